@@ -1,0 +1,73 @@
+//! The tickers: each pCPU's tick and the master's accounting.
+
+use super::Machine;
+use crate::decision::{LogLine, Priority, Sink};
+use crate::event_queue::EventKind;
+use crate::ids::{PcpuId, VcpuId};
+use crate::policy::credit1::AccountEffect;
+use crate::units::SimDuration;
+
+impl Machine {
+    pub(super) fn tick<S: Sink>(&mut self, pcpu: PcpuId, sink: &mut S) {
+        let now = self.system.now;
+        let vcpu = self.system.current[pcpu.index()];
+        if !self.system.is_idle(vcpu) {
+            let (policy, mut cx) = self.policy_cx(sink, None);
+            let answer = policy.tick_running(&mut cx, vcpu);
+            if answer.migrate {
+                self.mark_migrating(vcpu, answer.why);
+                self.raise(sink, pcpu, answer.why);
+            }
+            let sched = self.policy.vcpu(vcpu);
+            let Priority(pri) = sched.pri;
+            let (credit, migrate) = (sched.credit, answer.migrate);
+            sink.log(now, pcpu, &LogLine::Tick { vcpu, credit, pri, migrate });
+        }
+        let (policy, cx) = self.policy_cx(sink, None);
+        policy.tick_end(&cx);
+        let period = SimDuration::from_ns(self.policy.tslice.tick_ns);
+        self.events.push(now + period, EventKind::Tick(pcpu));
+    }
+
+    pub(super) fn account<S: Sink>(&mut self, sink: &mut S) {
+        let (policy, mut cx) = self.policy_cx(sink, None);
+        if let Some(mut run) = policy.account_begin(&mut cx) {
+            loop {
+                let (policy, mut cx) = self.policy_cx(sink, None);
+                let Some(vcpu) = policy.account_next(&mut cx, &mut run) else { break };
+                match policy.account_credit(&mut cx, &run, vcpu) {
+                    Some(AccountEffect::Park(vcpu, why)) => self.pause(vcpu, why, sink),
+                    Some(AccountEffect::Unpark(vcpu, why)) => self.unpause(vcpu, why, sink),
+                    None => {}
+                }
+                let (policy, mut cx) = self.policy_cx(sink, None);
+                policy.account_settle(&mut cx, &mut run, vcpu);
+            }
+            self.policy.account_end(&run);
+        }
+        self.log_account(sink);
+        let period = SimDuration::from_ns(self.policy.tslice.ns());
+        self.events.push(self.system.now + period, EventKind::Account);
+    }
+
+    fn log_account<S: Sink>(&self, sink: &mut S) {
+        let (now, pcpu) = (self.system.now, self.system.this_pcpu);
+        let line = LogLine::Account {
+            balance: self.policy.balance,
+            weight_sum: self.policy.weight_sum,
+            epoch: self.policy.epoch,
+        };
+        sink.log(now, pcpu, &line);
+        for (vcpu, sched) in (0u16..).map(VcpuId).zip(&self.policy.vcpus[..self.system.guests]) {
+            let Priority(pri) = sched.pri;
+            let line = LogLine::AccountVcpu {
+                vcpu,
+                credit: sched.credit,
+                pri,
+                parked: sched.parked,
+                active: sched.active,
+            };
+            sink.log(now, pcpu, &line);
+        }
+    }
+}

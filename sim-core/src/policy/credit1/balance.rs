@@ -1,0 +1,175 @@
+//! The search for work on other pCPUs. Pure.
+//!
+//! Follows: xen/common/sched_credit.c:csched_load_balance, csched_runq_steal @ ebce2d836c,
+//! 89216c7999.
+
+use super::{Credit1, soft_useful, step_mask, steps};
+use crate::cpumask::CpuMask;
+use crate::decision::{
+    BalanceInputs, BalanceOutcome, PeerStep, PeerVerdict, Peers, QueuedVcpu, QueuedVerdict, Step,
+};
+use crate::ids::{PcpuId, VcpuId};
+use crate::patches::{Patch, PatchSet};
+use crate::policy::cx::System;
+use crate::topology::Topology;
+use alloc::borrow::Cow;
+
+/// Looks for a queued vCPU of a higher priority than the best that the thief has itself.
+///
+/// `probe` is told of every peer and of every queued vCPU looked at.
+pub fn balance(
+    inputs: &BalanceInputs<'_>,
+    peers: &(impl Peers + ?Sized),
+    topology: &Topology,
+    patches: PatchSet,
+    mut probe: impl FnMut(PeerStep),
+) -> BalanceOutcome {
+    let mut search = Search { inputs, peers, patches, outcome: BalanceOutcome::default() };
+    let mut work = inputs.pool.as_ref().clone();
+    work.remove_all(&inputs.idlers);
+    work.remove(inputs.cpu);
+    if !patches.has(Patch::TwoStepBalance) {
+        search.walk(work, inputs.cpu, Step::Hard, &mut probe);
+        return search.outcome;
+    }
+    let nodes = topology.nodes();
+    let own = usize::from(topology.place(inputs.cpu).node);
+    // The soft pass covers every node before any hard attempt, useful or not.
+    for step in steps(patches, true) {
+        for node in (own..nodes.len()).chain(0..own) {
+            let peers = work.and(&nodes[node]);
+            search.outcome.node = node;
+            let last = if patches.has(Patch::StealBias) {
+                inputs.balance_bias[node]
+            } else {
+                // One before pCPU 0: the walk begins with the lowest.
+                PcpuId(u16::MAX)
+            };
+            if search.walk(peers, last, step, &mut probe) {
+                return search.outcome;
+            }
+        }
+    }
+    search.outcome
+}
+
+struct Search<'a, P: ?Sized> {
+    inputs: &'a BalanceInputs<'a>,
+    peers: &'a P,
+    patches: PatchSet,
+    outcome: BalanceOutcome,
+}
+
+impl<P: Peers + ?Sized> Search<'_, P> {
+    /// Tries each of `left` once, cyclically from behind `last`; ends with the first success.
+    fn walk(
+        &mut self,
+        mut left: CpuMask,
+        last: PcpuId,
+        step: Step,
+        probe: &mut impl FnMut(PeerStep),
+    ) -> bool {
+        let mut peer = last;
+        while let Some(next) = left.cycle(peer) {
+            peer = next;
+            left.remove(peer);
+            if self.patches.has(Patch::StealSkipSingle) && self.peers.nr_runnable(peer) <= 1 {
+                probe(PeerStep::Peer { peer, step, verdict: PeerVerdict::Skipped });
+                continue;
+            }
+            self.outcome.tries += 1;
+            let stolen = self.steal(peer, step, probe);
+            if let Some(vcpu) = stolen {
+                self.outcome.stolen = Some((vcpu, peer));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Searches one peer's queue from its head.
+    fn steal(&mut self, peer: PcpuId, step: Step, probe: &mut impl FnMut(PeerStep)) -> Option<VcpuId> {
+        if self.peers.is_idle(peer) {
+            probe(PeerStep::Peer { peer, step, verdict: PeerVerdict::Idle });
+            return None;
+        }
+        let mut stolen = None;
+        for place in 0.. {
+            let Some(queued) = self.peers.queued(peer, place) else { break };
+            let verdict = self.verdict(&queued, step);
+            probe(PeerStep::Queued { peer, vcpu: queued.vcpu, verdict });
+            match verdict {
+                QueuedVerdict::Taken => stolen = Some(queued.vcpu),
+                QueuedVerdict::NotHigher => {}
+                QueuedVerdict::Hot => {
+                    self.outcome.hot += 1;
+                    continue;
+                }
+                _ => continue,
+            }
+            break;
+        }
+        let verdict = PeerVerdict::Searched { taken: stolen.is_some() };
+        probe(PeerStep::Peer { peer, step, verdict });
+        stolen
+    }
+
+    fn verdict(&self, queued: &QueuedVcpu<'_>, step: Step) -> QueuedVerdict {
+        let QueuedVcpu { hard, soft, .. } = queued;
+        let pool = &self.inputs.pool;
+        let soft_step = step == Step::Soft;
+        if queued.pri <= self.inputs.snext_pri {
+            QueuedVerdict::NotHigher
+        } else if soft_step && !soft_useful(self.patches, pool, hard, soft, hard) {
+            QueuedVerdict::NoSoftAffinity
+        } else if queued.is_running {
+            QueuedVerdict::Running
+        } else if (self.inputs.now - queued.last_run).as_ns() < self.inputs.migration_delay_ns {
+            QueuedVerdict::Hot
+        } else if !allows(step, hard, soft, self.inputs.cpu) {
+            QueuedVerdict::NotAllowed
+        } else {
+            QueuedVerdict::Taken
+        }
+    }
+}
+
+/// Whether a step's set holds a pCPU.
+fn allows(step: Step, hard: &CpuMask, soft: &CpuMask, cpu: PcpuId) -> bool {
+    match step {
+        Step::Hard => hard.contains(cpu),
+        Step::Soft => step_mask(step, hard, soft).contains(cpu),
+    }
+}
+
+/// The peers of a running scheduler.
+pub(super) struct LivePeers<'a> {
+    pub(super) credit1: &'a Credit1,
+    pub(super) system: &'a System,
+}
+
+impl Peers for LivePeers<'_> {
+    fn is_idle(&self, peer: PcpuId) -> bool {
+        self.system.is_idle(self.system.current[peer.index()])
+    }
+
+    fn nr_runnable(&self, peer: PcpuId) -> u32 {
+        self.credit1.pcpus[peer.index()].nr_runnable
+    }
+
+    fn queued(&self, peer: PcpuId, place: usize) -> Option<QueuedVcpu<'_>> {
+        let vcpu = *self.credit1.pcpus[peer.index()].runq.get(place)?;
+        if self.system.is_idle(vcpu) {
+            return None; // the idle vCPU stands last
+        }
+        let state = self.system.vcpu(vcpu);
+        Some(QueuedVcpu {
+            vcpu,
+            pri: self.credit1.vcpu(vcpu).pri,
+            hard: Cow::Borrowed(&state.hard),
+            soft: Cow::Borrowed(&state.soft),
+            is_running: state.is_running,
+            last_run: state.last_run,
+        })
+    }
+}

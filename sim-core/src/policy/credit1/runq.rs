@@ -1,0 +1,75 @@
+//! The run queue of a pCPU: insertion by priority, removal, the sort after an accounting.
+//!
+//! Follows: xen/common/sched_credit.c:__runq_insert, csched_runq_sort @ 89216c7999.
+
+use super::Credit1;
+use crate::decision::Priority;
+use crate::ids::{PcpuId, VcpuId};
+use crate::patches::Patch;
+use alloc::vec::Vec;
+
+/// Where a vCPU of priority `pri` goes in a queue of these priorities: before the first lower one,
+/// and if it yields, one further if that one is a guest.
+///
+/// The scan stops at the first lower element even if higher ones follow: between an accounting and
+/// the next tick a queue need not be sorted.
+#[must_use]
+pub fn insert_position(
+    queue: impl Iterator<Item = Priority> + Clone,
+    pri: Priority,
+    yields: bool,
+) -> usize {
+    let place = queue.clone().take_while(|queued| *queued >= pri).count();
+    let passes = yields && queue.clone().nth(place).is_some_and(|next| next > Priority::IDLE);
+    place + usize::from(passes)
+}
+
+/// The order of the sort: those with credit (boosted or not, as they stand) before the others.
+pub fn sorted_order(queue: &[Priority]) -> impl Iterator<Item = usize> + '_ {
+    let with = |credit: bool| {
+        let places = queue.iter().enumerate();
+        places.filter(move |(_, pri)| (**pri >= Priority::UNDER) == credit).map(|(at, _)| at)
+    };
+    with(true).chain(with(false))
+}
+
+impl Credit1 {
+    /// Queues a vCPU on `pcpu`.
+    pub(super) fn runq_insert(&mut self, pcpu: PcpuId, vcpu: VcpuId) {
+        let (pri, yields) = (self.vcpu(vcpu).pri, self.vcpu(vcpu).yielded);
+        let queue = &self.pcpus[pcpu.index()].runq;
+        let pris = queue.iter().map(|queued| self.vcpus[queued.index()].pri);
+        let place = insert_position(pris, pri, yields);
+        self.pcpus[pcpu.index()].runq.insert(place, vcpu);
+        self.vcpu_mut(vcpu).queued = true;
+    }
+
+    /// Takes a vCPU off the queue of `pcpu`. It must be there.
+    pub(super) fn runq_remove(&mut self, pcpu: PcpuId, vcpu: VcpuId) {
+        let queue = &mut self.pcpus[pcpu.index()].runq;
+        let place = queue.iter().position(|queued| *queued == vcpu).expect("it is queued here");
+        queue.remove(place);
+        self.vcpu_mut(vcpu).queued = false;
+    }
+
+    /// Sorts the queue if an accounting has changed priorities since it was last sorted.
+    pub(super) fn runq_sort(&mut self, pcpu: PcpuId) {
+        let seen = &mut self.pcpus[pcpu.index()].sort_seen;
+        if *seen == self.epoch {
+            return;
+        }
+        *seen = self.epoch;
+        let queue = &self.pcpus[pcpu.index()].runq;
+        let pris: Vec<Priority> = queue.iter().map(|queued| self.vcpu(*queued).pri).collect();
+        let sorted = sorted_order(&pris).map(|place| queue[place]).collect();
+        self.pcpus[pcpu.index()].runq = sorted;
+    }
+
+    /// Counts runnable guests of a pCPU up or down, if anybody looks at the count.
+    pub(super) fn count_runnable(&mut self, pcpu: PcpuId, up: bool) {
+        if self.patches.has(Patch::StealSkipSingle) {
+            let count = &mut self.pcpus[pcpu.index()].nr_runnable;
+            *count = if up { *count + 1 } else { *count - 1 };
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Where each pCPU sits: threads of a core, pCPUs of a socket, NUMA node.
+
+use crate::cpumask::CpuMask;
+use crate::ids::PcpuId;
+use alloc::vec::Vec;
+
+/// The place of one pCPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PcpuPlace {
+    /// Threads of its core, itself included.
+    pub sibling: CpuMask,
+    /// All pCPUs of its socket, itself included (Xen names this the core mask).
+    pub socket: CpuMask,
+    /// Its NUMA node.
+    pub node: u16,
+}
+
+/// The places of all pCPUs, and what follows from them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topology {
+    places: Vec<PcpuPlace>,
+    nodes: Vec<CpuMask>,
+    all: CpuMask,
+}
+
+impl Topology {
+    /// The topology of these places, pCPU by pCPU.
+    #[must_use]
+    pub fn new(places: Vec<PcpuPlace>) -> Self {
+        let pcpus = places.len();
+        let node_count = places.iter().map(|place| usize::from(place.node) + 1).max().unwrap_or(0);
+        let mut nodes = alloc::vec![CpuMask::empty(pcpus); node_count];
+        for (pcpu, place) in (0u16..).zip(&places) {
+            nodes[usize::from(place.node)].insert(PcpuId(pcpu));
+        }
+        Self { places, nodes, all: CpuMask::full(pcpus) }
+    }
+
+    /// `sockets` × `cores` × `threads` pCPUs, numbered socket by socket, core by core, thread by
+    /// thread; with `node_per_socket` each socket is a NUMA node, otherwise all are in node 0.
+    #[must_use]
+    pub fn regular(sockets: u16, cores: u16, threads: u16, node_per_socket: bool) -> Self {
+        let pcpus = usize::from(sockets) * usize::from(cores) * usize::from(threads);
+        let per_socket = cores * threads;
+        let range = |from: u16, len: u16| {
+            let mut mask = CpuMask::empty(pcpus);
+            (from..from + len).for_each(|pcpu| mask.insert(PcpuId(pcpu)));
+            mask
+        };
+        let place = |pcpu: u16| PcpuPlace {
+            sibling: range(pcpu / threads * threads, threads),
+            socket: range(pcpu / per_socket * per_socket, per_socket),
+            node: if node_per_socket { pcpu / per_socket } else { 0 },
+        };
+        Self::new((0..sockets * per_socket).map(place).collect())
+    }
+
+    /// Number of pCPUs.
+    #[must_use]
+    pub fn pcpu_count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// All pCPUs in ascending order.
+    pub fn pcpus(&self) -> impl DoubleEndedIterator<Item = PcpuId> + use<> {
+        (0..u16::try_from(self.places.len()).expect("validated")).map(PcpuId)
+    }
+
+    /// The set of all pCPUs.
+    #[must_use]
+    pub fn all(&self) -> &CpuMask {
+        &self.all
+    }
+
+    /// The place of a pCPU.
+    #[must_use]
+    pub fn place(&self, pcpu: PcpuId) -> &PcpuPlace {
+        &self.places[pcpu.index()]
+    }
+
+    /// The places of all pCPUs.
+    #[must_use]
+    pub fn places(&self) -> &[PcpuPlace] {
+        &self.places
+    }
+
+    /// The pCPUs of each NUMA node; a node number that no pCPU carries has an empty set.
+    #[must_use]
+    pub fn nodes(&self) -> &[CpuMask] {
+        &self.nodes
+    }
+
+    /// Whether `a` and `b` share a socket.
+    #[must_use]
+    pub fn same_socket(&self, a: PcpuId, b: PcpuId) -> bool {
+        self.places[b.index()].socket.contains(a)
+    }
+}
