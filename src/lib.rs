@@ -1,1 +1,2 @@
 //! t
+pub use sim_core;

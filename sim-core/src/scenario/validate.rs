@@ -159,7 +159,7 @@ impl fmt::Display for ScenarioError {
             ),
             Self::Cap { domain, cap, most } => write!(
                 f,
-                "domain {domain} has a cap of {cap} %; with its vCPUs the most is {most} %"
+                "domain {domain} has a cap of {cap} %; all pCPUs together are {most} %"
             ),
             Self::EmptyMask(what) => write!(f, "{what} is empty; it needs at least one pCPU"),
             Self::MissingPcpu { what, pcpu, pcpus } => write!(
@@ -271,7 +271,7 @@ impl Scenario {
     }
 
     fn check_cap(&self, domain: usize, cap: u32) -> Result<(), ScenarioError> {
-        let most = u32::try_from(self.domains[domain].vcpus.len() * 100).unwrap_or(u32::MAX);
+        let most = u32::try_from(self.topology.pcpu_count() * 100).unwrap_or(u32::MAX);
         if cap > most {
             return Err(ScenarioError::Cap { domain, cap, most });
         }

@@ -6,7 +6,7 @@
 use super::{Credit1, soft_useful, step_mask, steps};
 use crate::cpumask::CpuMask;
 use crate::decision::{
-    BalanceInputs, BalanceOutcome, PeerStep, PeerVerdict, Peers, QueuedVcpu, QueuedVerdict, Step,
+    BalanceInputs, BalanceOutcome, Counter, PeerStep, PeerVerdict, Peers, Priority, QueuedVcpu, QueuedVerdict, Step,
 };
 use crate::ids::{PcpuId, VcpuId};
 use crate::patches::{Patch, PatchSet};
@@ -51,6 +51,30 @@ pub fn balance(
         }
     }
     search.outcome
+}
+
+/// What a search is counted as.
+#[must_use]
+pub fn balance_counters(
+    snext_pri: Priority,
+    outcome: &BalanceOutcome,
+    patches: PatchSet,
+) -> [(Counter, u64); 5] {
+    let searched = match snext_pri {
+        Priority::IDLE => Counter::LoadBalanceIdle,
+        Priority::OVER => Counter::LoadBalanceOver,
+        _ => Counter::LoadBalanceOther,
+    };
+    let stolen = u64::from(outcome.stolen.is_some());
+    let tries = u64::from(outcome.tries);
+    let traced = if patches.has(Patch::StealTrace) { tries } else { 0 };
+    [
+        (searched, 1),
+        (Counter::VcpuHot, outcome.hot.into()),
+        (Counter::StealTrylock, traced),
+        (Counter::StealPeerIdle, tries - stolen),
+        (Counter::MigrateQueued, stolen),
+    ]
 }
 
 struct Search<'a, P: ?Sized> {

@@ -19,14 +19,14 @@ mod tickle;
 mod wake;
 
 pub use account::{AccountEffect, AccountRun};
-pub use balance::balance;
+pub use balance::{balance, balance_counters};
 pub use burn::burn;
 pub use params::{CREDITS_PER_MS, TICKS_PER_TSLICE, Tslice, tick_period_ns};
 pub use pick_cpu::pick;
 pub use runq::{insert_position, sorted_order};
 pub use schedule::Choice;
 pub use tick::TickAnswer;
-pub use tickle::{counted_kick, tickle};
+pub use tickle::{tickle, tickle_counters};
 pub use wake::{SleepAnswer, WakeAnswer, WakeResult};
 
 use crate::cpumask::CpuMask;
@@ -134,6 +134,25 @@ pub struct Credit1 {
     migration_delay_ns: u64,
 }
 
+impl Vcpu {
+    /// A vCPU that has not run yet.
+    #[must_use]
+    pub fn new(pri: Priority) -> Self {
+        Self {
+            credit: 0,
+            residual: 0,
+            start_time: 0,
+            pri,
+            parked: false,
+            yielded: false,
+            migrating: false,
+            queued: false,
+            active: false,
+            stats: VcpuStats::default(),
+        }
+    }
+}
+
 impl Credit1 {
     /// A scheduler whose pCPUs are all up and idle.
     #[must_use]
@@ -141,17 +160,8 @@ impl Credit1 {
         let pcpus = system.topology.pcpu_count();
         let last = PcpuId(u16::try_from(pcpus - 1).expect("validated"));
         let tslice = Tslice::of(params.tslice_ms);
-        let vcpu = |index: usize| Vcpu {
-            credit: 0,
-            residual: 0,
-            start_time: 0,
-            pri: if index < system.guests { Priority::UNDER } else { Priority::IDLE },
-            parked: false,
-            yielded: false,
-            migrating: false,
-            queued: false,
-            active: false,
-            stats: VcpuStats::default(),
+        let vcpu = |index: usize| {
+            Vcpu::new(if index < system.guests { Priority::UNDER } else { Priority::IDLE })
         };
         let pcpu = Pcpu { runq: Vec::new(), sort_seen: 0, cursor: PcpuId(0), nr_runnable: 0 };
         let first_of = |node: &CpuMask| node.first().unwrap_or(PcpuId(0));

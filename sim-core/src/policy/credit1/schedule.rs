@@ -3,7 +3,7 @@
 //! Follows: xen/common/sched_credit.c:csched_schedule @ ebce2d836c, 89216c7999.
 
 use super::balance::LivePeers;
-use super::{Credit1, balance, burn, burn::signed_ns};
+use super::{Credit1, balance, balance_counters, burn, burn::signed_ns};
 use crate::decision::{
     BalanceInputs, Counter, Facts, NO_ARG, Priority, Reason, ScheduleFacts, Sink,
 };
@@ -141,11 +141,6 @@ impl Credit1 {
         head: VcpuId,
         snext_pri: Priority,
     ) -> (Option<(VcpuId, PcpuId)>, u32) {
-        cx.crank(match snext_pri {
-            Priority::IDLE => Counter::LoadBalanceIdle,
-            Priority::OVER => Counter::LoadBalanceOver,
-            _ => Counter::LoadBalanceOther,
-        });
         let pcpu = cx.system.this_pcpu;
         let inputs = BalanceInputs {
             cpu: pcpu,
@@ -166,14 +161,10 @@ impl Credit1 {
         let arg = victim.map_or(NO_ARG, |peer| peer.0);
         let facts = Facts::Balance(&inputs, &peers, &outcome);
         cx.cause = Some(cx.record(reason, subject, arg, facts));
-        cx.counters.add(Counter::VcpuHot, outcome.hot.into());
-        if self.patches.has(Patch::StealTrace) {
-            cx.counters.add(Counter::StealTrylock, outcome.tries.into());
+        for (counter, count) in balance_counters(snext_pri, &outcome, self.patches) {
+            cx.counters.add(counter, count);
         }
-        let failed = outcome.tries - u32::from(victim.is_some());
-        cx.counters.add(Counter::StealPeerIdle, failed.into());
         if let Some((vcpu, peer)) = outcome.stolen {
-            cx.crank(Counter::MigrateQueued);
             self.vcpu_mut(vcpu).stats.migrate_q += 1;
             self.runq_remove(peer, vcpu);
             self.count_runnable(peer, false);

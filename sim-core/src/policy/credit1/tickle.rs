@@ -18,10 +18,10 @@ pub fn tickle(inputs: &TickleInputs<'_>, patches: PatchSet) -> TickleOutcome {
     }
 }
 
-/// Whether a leaf pushes the running vCPU out and counts it.
-#[must_use]
-pub fn counted_kick(reason: Reason) -> bool {
-    reason == Reason::TickleA4
+/// The counters that a tickle decision cranks.
+pub fn tickle_counters(outcome: &TickleOutcome) -> impl Iterator<Item = Counter> {
+    let kick = outcome.kick.then_some(Counter::MigrateKickedAway);
+    outcome.counters.into_iter().chain([kick]).flatten()
 }
 
 /// Before the 2012 patch: preempt here if the waker is higher, and tell idlers besides.
@@ -84,7 +84,7 @@ fn prefer_idlers(inputs: &TickleInputs<'_>, patches: PatchSet) -> TickleOutcome 
     let leave = |reason, tickled, count| TickleOutcome {
         reason,
         tickled,
-        kick: counted_kick(reason),
+        kick: reason == Reason::TickleA4,
         cursor: inputs.cursor,
         counters: [count, None],
     };

@@ -3,7 +3,7 @@
 //! Follows: xen/common/sched_credit.c:csched_vcpu_wake, csched_vcpu_sleep, csched_vcpu_yield @
 //! ebce2d836c, 89216c7999.
 
-use super::{Credit1, tickle};
+use super::{Credit1, tickle, tickle_counters};
 use crate::cpumask::CpuMask;
 use crate::decision::{
     Counter, Facts, NO_ARG, Priority, Reason, Sink, TickleInputs, WakeFacts, WakeSource,
@@ -127,13 +127,12 @@ impl Credit1 {
         let outcome = tickle(&inputs, self.patches);
         let told = outcome.tickled.first().map_or(NO_ARG, |pcpu| pcpu.0);
         let why = cx.record(outcome.reason, vcpu, told, Facts::Tickle(&inputs, &outcome));
-        for counter in outcome.counters.into_iter().flatten() {
+        for counter in tickle_counters(&outcome) {
             cx.crank(counter);
         }
         self.pcpus[this_cpu.index()].cursor = outcome.cursor;
         let kick = outcome.kick.then_some(current);
         if outcome.kick {
-            cx.crank(Counter::MigrateKickedAway);
             let stats = &mut self.vcpu_mut(current).stats;
             stats.kicked_away += 1;
             stats.migrate_r += 1;

@@ -1,0 +1,57 @@
+//! Goal: every decision and every run equals what the real scheduler answered, bit for bit.
+//! Method: the vectors in `tests/vectors/xen-credit1` (gzip; `TICKLE_VECTORS` names another folder
+//! of the same layout, plain or gzip) are replayed at each revision that the project knows.
+
+mod acct;
+mod functions;
+mod misc;
+mod runs;
+mod vectors;
+
+use vectors::Tally;
+
+/// Fails with a table of what agreed when anything did not.
+fn conclude(file: &str, tally: &Tally) {
+    println!("{file}: {} of {} agree", tally.agreed, tally.agreed + tally.differences.len());
+    assert!(tally.agreed > 0, "{file}: nothing was compared");
+    let first: Vec<_> = tally.differences.iter().take(5).map(String::as_str).collect();
+    assert!(first.is_empty(), "{file} differs:\n{}", first.join("\n"));
+}
+
+#[test]
+fn tickle_decisions_agree() {
+    conclude("tickle", &functions::tickles());
+}
+
+#[test]
+fn picks_agree() {
+    conclude("pick", &functions::picks());
+}
+
+#[test]
+fn steals_agree() {
+    conclude("steal", &functions::steals());
+}
+
+#[test]
+fn accountings_agree() {
+    conclude("acct", &acct::check());
+}
+
+#[test]
+fn burning_and_queue_order_agree() {
+    conclude("misc", &misc::check());
+}
+
+#[test]
+fn whole_runs_agree() {
+    let mut total = Tally::default();
+    for name in vectors::run_names() {
+        let tally = runs::check(&name);
+        let all = tally.agreed + tally.differences.len();
+        println!("runs/{name}: {} of {all} agree", tally.agreed);
+        total.agreed += tally.agreed;
+        total.differences.extend(tally.differences);
+    }
+    conclude("runs", &total);
+}
