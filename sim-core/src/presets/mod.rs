@@ -1,1 +1,55 @@
-//! p
+//! Scenarios that come with the project, each with a story and the moment that tells it.
+
+mod seed;
+mod small;
+
+use crate::decision::Kind;
+use crate::patches::PatchSet;
+use crate::scenario::Scenario;
+
+/// A scenario with its story.
+pub struct Preset {
+    /// Stable number, used in links and never reused.
+    pub number: u8,
+    /// Stable name.
+    pub slug: &'static str,
+    /// Title, for people.
+    pub title: &'static str,
+    /// What there is to see, in one or two sentences.
+    pub story: &'static str,
+    /// The patches that it opens with.
+    pub patches: PatchSet,
+    /// The stretch of time that it opens with, in ns.
+    pub view_ns: (u64, u64),
+    /// The record that it opens at: time in ns, pCPU and kind.
+    pub select: (u64, u16, Kind),
+    /// Makes the scenario.
+    pub build: fn() -> Scenario,
+}
+
+/// All presets; the first is the default.
+pub const PRESETS: &[Preset] = &[
+    small::PINNED_WAKER,
+    small::FREE_WAKER,
+    small::KICK_PING_PONG,
+    seed::VMS_2_FREE,
+    seed::VMS_6_FREE,
+    seed::VMS_10_FREE,
+    seed::VMS_2_PINNED,
+    seed::VMS_6_PINNED,
+    seed::VMS_10_PINNED,
+];
+
+impl Preset {
+    /// The preset of this number.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<&'static Self> {
+        PRESETS.iter().find(|preset| preset.number == number)
+    }
+
+    /// The preset of this name.
+    #[must_use]
+    pub fn from_slug(slug: &str) -> Option<&'static Self> {
+        PRESETS.iter().find(|preset| preset.slug == slug)
+    }
+}

@@ -1,0 +1,306 @@
+//! What the page and the worker say to each other.
+//!
+//! The worker owns the run; the page asks for pictures of it and for explanations. Everything here
+//! is plain data in the user's words. It must not compute anything about scheduling.
+//!
+//! Times are whole ns since the machine was switched on. vCPUs are numbered over all domains.
+
+mod explanation;
+mod picture;
+
+pub use explanation::{
+    Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow, Tone,
+};
+pub use picture::{
+    Arrow, ArrowKind, Cell, LaneTile, Mark, MarkKind, Overview, RunLane, Segment, Tile, IDLE,
+    SWITCHING,
+};
+
+pub use crate::share::Place;
+
+use serde::{Deserialize, Serialize};
+
+/// A run, numbered by the page; answers to an older number are stale and are dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunId(pub u32);
+
+/// A stretch of time, from `from_ns` up to and without `to_ns`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// Start, in ns.
+    pub from_ns: u64,
+    /// End, in ns.
+    pub to_ns: u64,
+}
+
+/// What the page asks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Run this scenario with these patches; ends whatever ran before.
+    Run {
+        /// Number of the new run.
+        run: RunId,
+        /// The scenario, as `scenario-json` writes it.
+        scenario: String,
+        /// Patches, as link bits.
+        patches: u64,
+        /// The record that should be selected first: answered with `Found` as soon as it is there.
+        select: Option<Place>,
+    },
+    /// Stop simulating; what is there stays usable.
+    Cancel {
+        /// Which run.
+        run: RunId,
+    },
+    /// A picture of some rows.
+    Tile {
+        /// Which run.
+        run: RunId,
+        /// The time to show.
+        span: Span,
+        /// How many pixels wide.
+        width: u32,
+        /// First row (pCPU).
+        first: u16,
+        /// How many rows.
+        count: u16,
+    },
+    /// A picture of the whole run so far.
+    Overview {
+        /// Which run.
+        run: RunId,
+        /// How many pixels wide.
+        width: u32,
+    },
+    /// The record to go to.
+    Find {
+        /// Which run.
+        run: RunId,
+        /// From where.
+        from: From,
+        /// Which way.
+        direction: Direction,
+        /// What counts.
+        wanted: Wanted,
+    },
+    /// Why a record is as it is, and the machine at that moment.
+    Explain {
+        /// Which run.
+        run: RunId,
+        /// The record's number.
+        record: u32,
+    },
+    /// The machine at a moment.
+    Snapshot {
+        /// Which run.
+        run: RunId,
+        /// When.
+        time_ns: u64,
+    },
+}
+
+/// Where a search starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum From {
+    /// Behind or before a record.
+    Record(u32),
+    /// At a moment.
+    Time(u64),
+}
+
+/// Which way a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Direction {
+    /// Later.
+    Next,
+    /// Earlier.
+    Previous,
+    /// Whatever is closer in time.
+    Nearest,
+}
+
+/// What a search looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Wanted {
+    /// Any decision: tickle, pick, balance, schedule.
+    Decision,
+    /// A record of one kind (`sim_core::decision::Kind` as a number).
+    Kind(u8),
+    /// Any record of one pCPU.
+    Event(u16),
+    /// Any decision of one pCPU.
+    DecisionOn(u16),
+    /// A tickle that would differ with `tickle_prefer_idlers` flipped.
+    ChangedTickle,
+}
+
+/// What the worker answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Response {
+    /// The scenario cannot be run; one sentence.
+    Refused {
+        /// Which run.
+        run: RunId,
+        /// Why.
+        sentence: String,
+    },
+    /// The run goes on. The first comes at once, before anything is simulated.
+    Progress {
+        /// Which run.
+        run: RunId,
+        /// How far, in ns.
+        reached_ns: u64,
+        /// The end, in ns.
+        duration_ns: u64,
+        /// Records so far.
+        records: u32,
+    },
+    /// The run is over (or cancelled, or out of budget: then `cut` says so in a sentence).
+    Ended {
+        /// Which run.
+        run: RunId,
+        /// What it adds up to.
+        summary: Summary,
+        /// Why it ended early.
+        cut: Option<String>,
+    },
+    /// A picture.
+    Tile(Tile),
+    /// The whole run.
+    Overview(Overview),
+    /// The record found; none if there is no further one.
+    Found {
+        /// Which run.
+        run: RunId,
+        /// The record, if any.
+        record: Option<Record>,
+    },
+    /// Why, and the machine at that moment.
+    Explained {
+        /// Which run.
+        run: RunId,
+        /// Why.
+        explanation: Box<Explanation>,
+        /// The machine.
+        now: Now,
+    },
+    /// The machine at a moment.
+    Snapshot {
+        /// Which run.
+        run: RunId,
+        /// The machine.
+        now: Now,
+    },
+    /// How often each patch would have decided otherwise on the same state, after the run.
+    Flips {
+        /// Which run.
+        run: RunId,
+        /// Per patch.
+        flips: Vec<Flip>,
+    },
+    /// The worker panicked; it has been restarted.
+    Panicked {
+        /// What it said.
+        message: String,
+    },
+}
+
+/// A record, enough to go there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its number in this run.
+    pub record: u32,
+    /// Its place, for links.
+    pub place: Place,
+    /// The vCPU that it is about; `u16::MAX` if it is an idle one.
+    pub vcpu: u16,
+}
+
+/// How often a patch would have decided otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flip {
+    /// The patch's number.
+    pub patch: u8,
+    /// Decisions that it would change.
+    pub changed: u32,
+    /// Decisions of the kind that it touches.
+    pub of: u32,
+}
+
+/// What a run adds up to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Where it ended, in ns.
+    pub end_ns: u64,
+    /// Log lines.
+    pub lines: u64,
+    /// Digest of the log lines: 16 hexadecimal digits.
+    pub digest: String,
+    /// Records.
+    pub records: u32,
+    /// Records of each kind, in the order of `sim_core::decision::Kind`.
+    pub kinds: Vec<u32>,
+    /// Counters that are not zero.
+    pub counters: Vec<(String, u64)>,
+    /// Per vCPU.
+    pub vcpus: Vec<VcpuSummary>,
+    /// Per pCPU: idle time in ns, switches.
+    pub pcpus: Vec<(u64, u64)>,
+    /// Wake-to-run latency: wakes per bucket, bucket n holds latencies of 2^n ns up to 2^(n+1)
+    /// (bucket 0: below 2 ns).
+    pub latency: Vec<u64>,
+}
+
+/// What a vCPU's run adds up to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VcpuSummary {
+    /// Running, runnable, blocked, offline, in ns.
+    pub spent_ns: [u64; 4],
+    /// Wake-ups.
+    pub wakes: u64,
+    /// Sum of wake-to-run latencies, in ns.
+    pub latency_ns_sum: u64,
+    /// The longest, in ns.
+    pub latency_ns_max: u64,
+    /// Times stolen.
+    pub steals: u64,
+    /// Moves by migration.
+    pub moves: u64,
+    /// Times kicked away.
+    pub kicks: u64,
+}
+
+/// The machine at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Now {
+    /// When, in ns.
+    pub time_ns: u64,
+    /// Per pCPU.
+    pub pcpus: Vec<PcpuNow>,
+}
+
+/// A pCPU at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PcpuNow {
+    /// Who is current; none for idle.
+    pub current: Option<VcpuNow>,
+    /// Inside a context switch.
+    pub switching: bool,
+    /// Who waits, in order.
+    pub queue: Vec<VcpuNow>,
+    /// Believed idle.
+    pub idler: bool,
+    /// Told to schedule and not yet done so.
+    pub tickled: bool,
+}
+
+/// A vCPU at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VcpuNow {
+    /// Who.
+    pub vcpu: u16,
+    /// Priority: 0 BOOST, -1 UNDER, -2 OVER.
+    pub pri: i8,
+    /// Credit.
+    pub credit: i32,
+}
