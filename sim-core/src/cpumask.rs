@@ -193,7 +193,9 @@ impl CpuMask {
             }
             if word != 0 {
                 let found = index * WORD_BITS + word.trailing_zeros() as usize;
-                return Some(PcpuId(u16::try_from(found).expect("a machine has under 65,536 pCPUs")));
+                return Some(PcpuId(
+                    u16::try_from(found).expect("a machine has under 65,536 pCPUs"),
+                ));
             }
         }
         None
@@ -219,8 +221,9 @@ impl CpuMask {
         }
         let mut mask = Self::empty(pcpus);
         for (place, digit) in text.chars().rev().enumerate() {
-            let value =
-                digit.to_digit(16).ok_or_else(|| CpuMaskError::NotHex(text.chars().take(40).collect()))?;
+            let value = digit
+                .to_digit(16)
+                .ok_or_else(|| CpuMaskError::NotHex(text.chars().take(40).collect()))?;
             for bit in 0..4 {
                 if value >> bit & 1 != 0 {
                     let pcpu = place * 4 + bit;

@@ -104,7 +104,8 @@ mod tests {
         ];
         let tickets: Vec<_> = kinds.iter().map(|(time, kind)| queue.push(*time, *kind)).collect();
         let again = queue.push(at(3), EventKind::Tick(PcpuId(1)));
-        let order: Vec<_> = core::iter::from_fn(|| queue.pop()).map(|(_, _, ticket)| ticket).collect();
+        let order: Vec<_> =
+            core::iter::from_fn(|| queue.pop()).map(|(_, _, ticket)| ticket).collect();
         let expected = [4, 3].map(|index| tickets[index]);
         assert_eq!(order[..2], expected);
         assert_eq!(order[2..], [again, tickets[2], tickets[1], tickets[0]]);

@@ -60,11 +60,8 @@ impl Guest {
             Workload::Random(random) => {
                 let run_ns = self.rng.between(random.run_ns.0, random.run_ns.1);
                 let yields = self.rng.next() % 1_000 < random.yield_permille;
-                let block_ns = if yields {
-                    0
-                } else {
-                    self.rng.between(random.block_ns.0, random.block_ns.1)
-                };
+                let block_ns =
+                    if yields { 0 } else { self.rng.between(random.block_ns.0, random.block_ns.1) };
                 Stretch { run_ns, block_ns }
             }
         }

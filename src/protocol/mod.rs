@@ -12,8 +12,8 @@ pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow, Tone,
 };
 pub use picture::{
-    Arrow, ArrowKind, Cell, LaneTile, Mark, MarkKind, Overview, RunLane, Segment, Tile, IDLE,
-    SWITCHING,
+    Arrow, ArrowKind, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING, Segment,
+    Tile,
 };
 
 pub use crate::share::Place;

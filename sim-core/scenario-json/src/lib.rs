@@ -112,9 +112,20 @@ struct OpFile {
 #[serde(tag = "op", rename_all = "lowercase")]
 enum ChangeFile {
     /// A weight of 0 and a cap of 65535 keep what is.
-    Dom { dom: u16, weight: u32, cap: u32 },
-    Affinity { vcpu: u16, kind: KindFile, mask: String },
-    Params { tslice_ms: u32, ratelimit_us: u32 },
+    Dom {
+        dom: u16,
+        weight: u32,
+        cap: u32,
+    },
+    Affinity {
+        vcpu: u16,
+        kind: KindFile,
+        mask: String,
+    },
+    Params {
+        tslice_ms: u32,
+        ratelimit_us: u32,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]

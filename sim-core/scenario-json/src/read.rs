@@ -1,6 +1,8 @@
 //! From JSON to a scenario. What the text means is checked here, what may be run in `sim-core`.
 
-use crate::{ChangeFile, DomainFile, KEEP_CAP, KindFile, OpFile, ParamsFile, ScenarioFile, VcpuFile};
+use crate::{
+    ChangeFile, DomainFile, KEEP_CAP, KindFile, OpFile, ParamsFile, ScenarioFile, VcpuFile,
+};
 use core::fmt;
 use sim_core::cpumask::{CpuMask, CpuMaskError};
 use sim_core::ids::PcpuId;

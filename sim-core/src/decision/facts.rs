@@ -456,7 +456,10 @@ pub enum Facts<'a> {
     Tick(&'a TickFacts),
     Account(&'a AccountFacts),
     /// A park or unpark: credit of the vCPU and its threshold.
-    Park { credit: i32, threshold: u32 },
+    Park {
+        credit: i32,
+        threshold: u32,
+    },
     /// An origin: its row says all.
     None,
 }

@@ -27,8 +27,12 @@ pub enum LogLine<'a> {
         tickled: &'a CpuMask,
         kick: Option<VcpuId>,
     },
-    Block { vcpu: VcpuId },
-    Yield { vcpu: VcpuId },
+    Block {
+        vcpu: VcpuId,
+    },
+    Yield {
+        vcpu: VcpuId,
+    },
     Switch {
         prev: VcpuId,
         next: VcpuId,
@@ -36,14 +40,43 @@ pub enum LogLine<'a> {
         slice_ns: Option<u64>,
         credit: i32,
     },
-    Continue { vcpu: VcpuId, slice_ns: Option<u64>, ratelimited: bool },
-    Migrate { vcpu: VcpuId, old: PcpuId, new: PcpuId },
-    Tick { vcpu: VcpuId, credit: i32, pri: i8, migrate: bool },
-    Park { vcpu: VcpuId },
-    Unpark { vcpu: VcpuId },
-    Account { balance: i32, weight_sum: u32, epoch: u32 },
-    AccountVcpu { vcpu: VcpuId, credit: i32, pri: i8, parked: bool, active: bool },
-    Change { index: u16 },
+    Continue {
+        vcpu: VcpuId,
+        slice_ns: Option<u64>,
+        ratelimited: bool,
+    },
+    Migrate {
+        vcpu: VcpuId,
+        old: PcpuId,
+        new: PcpuId,
+    },
+    Tick {
+        vcpu: VcpuId,
+        credit: i32,
+        pri: i8,
+        migrate: bool,
+    },
+    Park {
+        vcpu: VcpuId,
+    },
+    Unpark {
+        vcpu: VcpuId,
+    },
+    Account {
+        balance: i32,
+        weight_sum: u32,
+        epoch: u32,
+    },
+    AccountVcpu {
+        vcpu: VcpuId,
+        credit: i32,
+        pri: i8,
+        parked: bool,
+        active: bool,
+    },
+    Change {
+        index: u16,
+    },
 }
 
 /// Receives everything that a run shows, in order. Every method may be left out.

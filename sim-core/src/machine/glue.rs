@@ -4,9 +4,7 @@
 
 use super::Machine;
 use crate::cpumask::CpuMask;
-use crate::decision::{
-    Facts, LogLine, PickPurpose, Priority, Reason, Sink, WakeFacts, WakeSource,
-};
+use crate::decision::{Facts, LogLine, PickPurpose, Priority, Reason, Sink, WakeFacts, WakeSource};
 use crate::ids::{DecisionId, VcpuId};
 use crate::policy::credit1::{WakeAnswer, WakeResult};
 use crate::policy::cx::{Runstate, pause};
@@ -171,8 +169,7 @@ impl Machine {
         if soft && !self.knows_soft_affinity() {
             return;
         }
-        let always =
-            self.policy.patches.has(crate::patches::Patch::AffinityAlwaysMigrates);
+        let always = self.policy.patches.has(crate::patches::Patch::AffinityAlwaysMigrates);
         let state = &mut self.system.vcpus[vcpu.index()];
         if soft {
             state.soft = mask.clone();

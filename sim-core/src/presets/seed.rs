@@ -95,8 +95,11 @@ fn build(slug: &str, vms: u16, pinned: bool) -> Scenario {
             workload: Workload::Random(random),
         }
     };
-    let mut domain =
-        |vm: u16| DomainSpec { weight: 256, cap: 0, vcpus: [vm * 2, vm * 2 + 1].map(&mut vcpu).into() };
+    let mut domain = |vm: u16| DomainSpec {
+        weight: 256,
+        cap: 0,
+        vcpus: [vm * 2, vm * 2 + 1].map(&mut vcpu).into(),
+    };
     Scenario {
         name: String::from(slug),
         note: format!("{vms} VMs of 2 vCPUs on 16 pCPUs (2 sockets of 4 cores of 2 threads)"),

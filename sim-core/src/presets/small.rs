@@ -74,7 +74,12 @@ fn pinned(pcpus: usize, pcpu: u16, vcpu: VcpuSpec) -> VcpuSpec {
     VcpuSpec { hard: Some(hard), ..vcpu }
 }
 
-fn scenario(preset: &Preset, pcpus: u16, duration_ns: u64, domains: Vec<Vec<VcpuSpec>>) -> Scenario {
+fn scenario(
+    preset: &Preset,
+    pcpus: u16,
+    duration_ns: u64,
+    domains: Vec<Vec<VcpuSpec>>,
+) -> Scenario {
     let domain = |vcpus| DomainSpec { weight: 256, cap: 0, vcpus };
     Scenario {
         name: String::from(preset.slug),

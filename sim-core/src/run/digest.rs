@@ -42,7 +42,8 @@ impl Digest {
     /// The digest of a run of this length before its first line.
     #[must_use]
     pub fn new(duration_ns: u64) -> Self {
-        let windows = usize::try_from(duration_ns / WINDOW_NS).expect("runs are at most 10 minutes");
+        let windows =
+            usize::try_from(duration_ns / WINDOW_NS).expect("runs are at most 10 minutes");
         // One more takes what comes after the last whole window.
         let windows = vec![Fnv64::default(); windows + 1];
         Self { whole: Fnv64::default(), windows, window: 0, window_end_ns: WINDOW_NS, lines: 0 }

@@ -5,7 +5,7 @@ mod log;
 mod totals;
 
 pub use digest::{Digest, Fnv64, WINDOW_NS};
-pub use log::{LogText, LogSink};
+pub use log::{LogSink, LogText};
 pub use totals::{PcpuTotals, Totals, VcpuTotals};
 
 use crate::decision::Sink;
@@ -29,12 +29,7 @@ pub enum RunEnd {
 }
 
 /// Runs a machine for at most `steps` steps and `records` records in all.
-pub fn run_steps<S: Sink>(
-    machine: &mut Machine,
-    sink: &mut S,
-    steps: u32,
-    records: u32,
-) -> RunEnd {
+pub fn run_steps<S: Sink>(machine: &mut Machine, sink: &mut S, steps: u32, records: u32) -> RunEnd {
     for _ in 0..steps {
         if machine.advance(sink) == Step::End {
             return RunEnd::Horizon;

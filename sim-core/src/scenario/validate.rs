@@ -147,20 +147,15 @@ impl fmt::Display for ScenarioError {
             Self::Node(node) => write!(f, "NUMA node {node} is not below the number of pCPUs"),
             Self::Vcpus(0) => write!(f, "there is no vCPU; a run needs at least 1"),
             Self::Vcpus(n) => write!(f, "there are {n} vCPUs; the most is {}", limits::VCPUS),
-            Self::Duration(ns) => write!(
-                f,
-                "the run is {ns} ns long; it must be 1 ns to {} ns",
-                limits::DURATION_NS
-            ),
-            Self::Weight { domain, weight } => write!(
-                f,
-                "domain {domain} has weight {weight}; it must be 1 to {}",
-                limits::WEIGHT
-            ),
-            Self::Cap { domain, cap, most } => write!(
-                f,
-                "domain {domain} has a cap of {cap} %; all pCPUs together are {most} %"
-            ),
+            Self::Duration(ns) => {
+                write!(f, "the run is {ns} ns long; it must be 1 ns to {} ns", limits::DURATION_NS)
+            }
+            Self::Weight { domain, weight } => {
+                write!(f, "domain {domain} has weight {weight}; it must be 1 to {}", limits::WEIGHT)
+            }
+            Self::Cap { domain, cap, most } => {
+                write!(f, "domain {domain} has a cap of {cap} %; all pCPUs together are {most} %")
+            }
             Self::EmptyMask(what) => write!(f, "{what} is empty; it needs at least one pCPU"),
             Self::MissingPcpu { what, pcpu, pcpus } => write!(
                 f,
@@ -344,9 +339,8 @@ fn check_mask(what: String, mask: &CpuMask) -> Result<(), ScenarioError> {
 
 fn check_workload(vcpu: usize, workload: &Workload) -> Result<(), ScenarioError> {
     let run = |ns| time(alloc::format!("a stretch of vCPU {vcpu}"), ns, 1, limits::TIME_NS);
-    let sleep = |ns, least| {
-        time(alloc::format!("a sleep of vCPU {vcpu}"), ns, least, limits::TIME_NS)
-    };
+    let sleep =
+        |ns, least| time(alloc::format!("a sleep of vCPU {vcpu}"), ns, least, limits::TIME_NS);
     match workload {
         Workload::Script(stretches) => {
             if stretches.is_empty() || stretches.len() > limits::STRETCHES {
@@ -377,5 +371,9 @@ fn check_workload(vcpu: usize, workload: &Workload) -> Result<(), ScenarioError>
 }
 
 fn time(what: String, ns: u64, least: u64, most: u64) -> Result<(), ScenarioError> {
-    if (least..=most).contains(&ns) { Ok(()) } else { Err(ScenarioError::Time { what, ns, least, most }) }
+    if (least..=most).contains(&ns) {
+        Ok(())
+    } else {
+        Err(ScenarioError::Time { what, ns, least, most })
+    }
 }

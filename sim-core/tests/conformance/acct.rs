@@ -104,9 +104,9 @@ fn put_into_state(vector: &Value, policy: &mut Credit1, system: &mut System) {
 }
 
 fn state(policy: &Credit1, system: &System, counts: Value) -> Value {
-    let vcpus = policy.vcpus[..system.guests].iter().map(|vcpu| {
-        json!([vcpu.credit, vcpu.pri.0, u8::from(vcpu.parked), u8::from(vcpu.active)])
-    });
+    let vcpus = policy.vcpus[..system.guests]
+        .iter()
+        .map(|vcpu| json!([vcpu.credit, vcpu.pri.0, u8::from(vcpu.parked), u8::from(vcpu.active)]));
     let order = policy.active_domains.iter().map(|domain| {
         let vcpus = policy.domains[domain.index()].active.iter().map(|vcpu| vcpu.0);
         [domain.0].into_iter().chain(vcpus).collect::<Vec<_>>()

@@ -12,9 +12,8 @@ pub fn check(name: &str) -> Tally {
     let lines = lines(&format!("runs/{name}"));
     let scenario = scenario_json::parse(&lines[0]).expect("a scenario");
     let scenario = scenario.validate().unwrap_or_else(|error| panic!("{name}: {error}"));
-    let runs: Vec<Value> = (lines[1..].iter())
-        .map(|line| serde_json::from_str(line).expect("JSON lines"))
-        .collect();
+    let runs: Vec<Value> =
+        (lines[1..].iter()).map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
     let mut tally = Tally::default();
     for run in &runs {
         let revision = run["rev"].as_str().expect("a name");
@@ -74,10 +73,8 @@ fn difference(
         if let Some((name, ours)) = differs {
             return Some(format!("{name} {ours}, the vector says {}", full[name]));
         }
-        let counted = [
-            ("counters", named(totals.counters)),
-            ("hcounters", named(totals.hcounters)),
-        ];
+        let counted =
+            [("counters", named(totals.counters)), ("hcounters", named(totals.hcounters))];
         counted.into_iter().find_map(|(name, ours)| {
             let theirs = named(counters(&run[name]).iter().map(|(n, c)| (n.as_str(), *c)));
             (ours != theirs).then(|| format!("{name} {ours:?}, the vector says {theirs:?}"))

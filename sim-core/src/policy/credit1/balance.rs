@@ -6,7 +6,8 @@
 use super::{Credit1, soft_useful, step_mask, steps};
 use crate::cpumask::CpuMask;
 use crate::decision::{
-    BalanceInputs, BalanceOutcome, Counter, PeerStep, PeerVerdict, Peers, Priority, QueuedVcpu, QueuedVerdict, Step,
+    BalanceInputs, BalanceOutcome, Counter, PeerStep, PeerVerdict, Peers, Priority, QueuedVcpu,
+    QueuedVerdict, Step,
 };
 use crate::ids::{PcpuId, VcpuId};
 use crate::patches::{Patch, PatchSet};
@@ -112,7 +113,12 @@ impl<P: Peers + ?Sized> Search<'_, P> {
     }
 
     /// Searches one peer's queue from its head.
-    fn steal(&mut self, peer: PcpuId, step: Step, probe: &mut impl FnMut(PeerStep)) -> Option<VcpuId> {
+    fn steal(
+        &mut self,
+        peer: PcpuId,
+        step: Step,
+        probe: &mut impl FnMut(PeerStep),
+    ) -> Option<VcpuId> {
         if self.peers.is_idle(peer) {
             probe(PeerStep::Peer { peer, step, verdict: PeerVerdict::Idle });
             return None;

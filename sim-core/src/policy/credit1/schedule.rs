@@ -155,8 +155,7 @@ impl Credit1 {
         let topology = &cx.system.topology;
         let outcome = balance(&inputs, &peers, topology, self.patches, |_| ());
         let victim = outcome.stolen.map(|(_, peer)| peer);
-        let reason =
-            if victim.is_some() { Reason::BalanceStole } else { Reason::BalanceNothing };
+        let reason = if victim.is_some() { Reason::BalanceStole } else { Reason::BalanceNothing };
         let subject = outcome.stolen.map_or(head, |(vcpu, _)| vcpu);
         let arg = victim.map_or(NO_ARG, |peer| peer.0);
         let facts = Facts::Balance(&inputs, &peers, &outcome);

@@ -88,8 +88,7 @@ fn prefer_idlers(inputs: &TickleInputs<'_>, patches: PatchSet) -> TickleOutcome 
         cursor: inputs.cursor,
         counters: [count, None],
     };
-    let busy =
-        Some(if perf { Counter::TickledBusyCpu } else { Counter::TickleIdlersNone });
+    let busy = Some(if perf { Counter::TickledBusyCpu } else { Counter::TickleIdlersNone });
     let nobody = perf.then_some(Counter::TickledNoCpu);
     let none = CpuMask::empty_like(&inputs.idlers);
     if inputs.cur_pri == Priority::IDLE {
@@ -118,16 +117,12 @@ fn prefer_idlers(inputs: &TickleInputs<'_>, patches: PatchSet) -> TickleOutcome 
     if !higher {
         return leave(Reason::TickleA5, none, nobody);
     }
-    let useful_kick =
-        !patches.has(Patch::KickOnlyIfUseful) || inputs.cur_hard.intersects(&idlers);
+    let useful_kick = !patches.has(Patch::KickOnlyIfUseful) || inputs.cur_hard.intersects(&idlers);
     leave(if useful_kick { Reason::TickleA4 } else { Reason::TickleA4Futile }, here, busy)
 }
 
 /// One idler in turn, or all of them, as the parameter says; with the cursor afterwards.
-fn choose_idlers(
-    inputs: &TickleInputs<'_>,
-    suitable: &CpuMask,
-) -> (CpuMask, crate::ids::PcpuId) {
+fn choose_idlers(inputs: &TickleInputs<'_>, suitable: &CpuMask) -> (CpuMask, crate::ids::PcpuId) {
     if !inputs.tickle_one_idle {
         return (suitable.clone(), inputs.cursor);
     }
