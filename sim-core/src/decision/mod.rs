@@ -4,12 +4,16 @@
 //! [`Facts`] are what the decision was taken on; they are not kept but given again by a replay.
 //! This module knows the shape of decisions; the rules that take them stand in `policy`.
 
+mod condition;
 mod counter;
+mod detail;
 mod facts;
 mod reason;
 mod sink;
 
+pub use condition::holds;
 pub use counter::{COUNTERS, Counter, Counters};
+pub use detail::Detail;
 pub use facts::{
     AccountFacts, BalanceInputs, BalanceOutcome, Facts, PeerSnapshot, PeerStep, PeerVerdict, Peers,
     PickInputs, PickOutcome, PickPurpose, PickStep, Priority, QueuedVcpu, QueuedVerdict, RunqHead,

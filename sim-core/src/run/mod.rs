@@ -2,10 +2,12 @@
 
 mod digest;
 mod log;
+mod replay;
 mod totals;
 
 pub use digest::{Digest, Fnv64, WINDOW_NS};
 pub use log::{LogSink, LogText};
+pub use replay::{Replayed, replay, snapshot_at};
 pub use totals::{PcpuTotals, Totals, VcpuTotals};
 
 use crate::decision::Sink;
