@@ -3,7 +3,6 @@
 mod seed;
 mod small;
 
-use crate::decision::Kind;
 use crate::patches::PatchSet;
 use crate::scenario::Scenario;
 
@@ -21,8 +20,8 @@ pub struct Preset {
     pub patches: PatchSet,
     /// The stretch of time that it opens with, in ns.
     pub view_ns: (u64, u64),
-    /// The record that it opens at: time in ns, pCPU and kind.
-    pub select: (u64, u16, Kind),
+    /// The moment that it opens at, paused, in ns: the next tickle from there tells the story.
+    pub cursor_ns: u64,
     /// Makes the scenario.
     pub build: fn() -> Scenario,
 }

@@ -6,7 +6,6 @@
 
 use super::Preset;
 use crate::cpumask::CpuMask;
-use crate::decision::Kind;
 use crate::ids::PcpuId;
 use crate::patches::{Patch, PatchSet};
 use crate::rng::SplitMix64;
@@ -24,6 +23,7 @@ const fn preset(
     (number, slug): (u8, &'static str),
     title: &'static str,
     story: &'static str,
+    cursor_ns: u64,
     build: fn() -> Scenario,
 ) -> Preset {
     Preset {
@@ -32,8 +32,8 @@ const fn preset(
         title,
         story,
         patches: BEFORE,
-        view_ns: (0, 0),
-        select: (0, 0, Kind::Tickle),
+        view_ns: (cursor_ns - 3 * MS, cursor_ns + 9 * MS),
+        cursor_ns,
         build,
     }
 }
@@ -41,37 +41,44 @@ const fn preset(
 pub(super) const VMS_2_FREE: Preset = preset(
     (3, "seed-2-vms"),
     "Seed: 2 VMs, free",
-    "4 vCPUs on 16 pCPUs, free to go anywhere: idle pCPUs are always at hand.",
+    "4 vCPUs on 16 pCPUs, free to go anywhere: idle pCPUs are always at hand, and \
+     every waker finds its own pCPU idle: the patch changes no tickle.",
+    40 * MS,
     || build(VMS_2_FREE.slug, 2, false),
 );
 pub(super) const VMS_6_FREE: Preset = preset(
     (4, "seed-6-vms"),
     "Seed: 6 VMs, free",
-    "12 vCPUs on 16 pCPUs, free to go anywhere: idlers are there, but fewer.",
+    "12 vCPUs on 16 pCPUs, free to go anywhere: a waker rarely finds its pCPU taken.",
+    150_900_000,
     || build(VMS_6_FREE.slug, 6, false),
 );
 pub(super) const VMS_10_FREE: Preset = preset(
     (5, "seed-10-vms"),
     "Seed: 10 VMs, free",
     "20 vCPUs on 16 pCPUs, free to go anywhere: idlers are rare and steals are common.",
+    40_200_000,
     || build(VMS_10_FREE.slug, 10, false),
 );
 pub(super) const VMS_2_PINNED: Preset = preset(
     (6, "seed-2-vms-pinned"),
     "Seed: 2 VMs, pinned",
     "4 vCPUs, each pinned to a pCPU of its own: nobody can help, and nobody needs to.",
+    40 * MS,
     || build(VMS_2_PINNED.slug, 2, true),
 );
 pub(super) const VMS_6_PINNED: Preset = preset(
     (7, "seed-6-vms-pinned"),
     "Seed: 6 VMs, pinned",
     "12 vCPUs, each pinned to a pCPU of its own: the patch has nothing to improve.",
+    40 * MS,
     || build(VMS_6_PINNED.slug, 6, true),
 );
 pub(super) const VMS_10_PINNED: Preset = preset(
     (8, "seed-10-vms-pinned"),
     "Seed: 10 VMs, pinned",
     "20 vCPUs pinned to 16 pCPUs: four pCPUs have two, and wakers push each other out for nothing.",
+    40_450_000,
     || build(VMS_10_PINNED.slug, 10, true),
 );
 
