@@ -76,6 +76,8 @@ pub enum Request {
     Find {
         /// Which run.
         run: RunId,
+        /// Number of the question, given by the page, not 0; the answer carries it.
+        ask: u32,
         /// From where.
         from: From,
         /// Which way.
@@ -130,6 +132,8 @@ pub enum Wanted {
     Event(u16),
     /// Any decision of one pCPU.
     DecisionOn(u16),
+    /// Any record about one vCPU.
+    Vcpu(u16),
     /// A tickle that would differ with `tickle_prefer_idlers` flipped.
     ChangedTickle,
 }
@@ -172,8 +176,12 @@ pub enum Response {
     Found {
         /// Which run.
         run: RunId,
+        /// Number of the question; 0 answers the `select` of `Request::Run`.
+        ask: u32,
         /// The record, if any.
         record: Option<Record>,
+        /// Decisions from the start of the run up to and with the record; 0 without one.
+        decisions: u32,
     },
     /// Why, and the machine at that moment.
     Explained {
