@@ -6,3 +6,6 @@
 
 pub mod protocol;
 pub mod share;
+pub mod timeline;
+pub mod view;
+pub mod web;

@@ -1,0 +1,6 @@
+//! The picture of a run: what is drawn where, and what is under the pointer.
+//!
+//! Pure: takes tiles of `protocol`, gives draw lists and answers. It must not name a web API and
+//! must not compute anything about scheduling.
+
+pub mod shape;

@@ -1,0 +1,3 @@
+//! The only place that names web APIs.
+//!
+//! Must not know what the page shows or why.
