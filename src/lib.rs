@@ -4,6 +4,7 @@
 //! `state` and `timeline` (the page's half, no web API), `web` (the only place with `web_sys`),
 //! `worker` (transport), `view` (Yew).
 
+pub mod engine;
 pub mod protocol;
 pub mod share;
 pub mod timeline;

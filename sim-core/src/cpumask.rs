@@ -273,7 +273,7 @@ mod tests {
         let mut rng = crate::rng::SplitMix64::new(7);
         for _ in 0..2_000 {
             let pcpus = 1 + usize::try_from(rng.next() % 300).expect("small");
-            let list: Vec<bool> = (0..pcpus).map(|_| rng.next() % 3 == 0).collect();
+            let list: Vec<bool> = (0..pcpus).map(|_| rng.next().is_multiple_of(3)).collect();
             let mut mask = CpuMask::empty(pcpus);
             for (pcpu, member) in list.iter().enumerate() {
                 if *member {

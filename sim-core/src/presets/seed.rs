@@ -87,7 +87,7 @@ fn build(slug: &str, vms: u16, pinned: bool) -> Scenario {
     let mut starts = SplitMix64::new(u64::from(vms));
     let mut vcpu = |index: u16| {
         let pcpu = PcpuId(index % PCPUS);
-        let long = index % 2 == 0;
+        let long = index.is_multiple_of(2);
         let random = RandomWorkload {
             run_ns: if long { (MS, 20 * MS) } else { (MS / 10, 3 * MS) },
             block_ns: if long { (MS / 20, 2 * MS) } else { (MS / 10, 2 * MS) },

@@ -1,0 +1,180 @@
+//! Wake-ups, ticks, accountings, caps and the events that start a chain.
+
+use super::words::{Words, count, signed};
+use super::{Answer, Context, counter_name, fact};
+use crate::protocol::FactRow;
+use sim_core::decision::{
+    AccountFacts, Counter, Detail, Reason, Row, TickFacts, WakeFacts, WakeSource,
+};
+use sim_core::patches::Patch;
+
+pub(super) fn explain(cx: &Context<'_>, row: &Row, detail: &Detail) -> Answer {
+    match detail {
+        Detail::Wake(facts) => wake(cx, row, facts),
+        Detail::Tick(facts) => tick(cx, row, facts),
+        Detail::Account(facts) => account(cx, row, facts),
+        Detail::Park { credit, threshold } => park(cx, row, *credit, *threshold),
+        _ => Answer {
+            sentence: event(cx.words(), row).text(".").done(),
+            source: "the guest's workload and the machine's timers".to_owned(),
+            ..Answer::titled("what starts a chain")
+        },
+    }
+}
+
+/// What happened, as a clause: also used in the chain of causes.
+pub(super) fn event(words: Words, row: &Row) -> Words {
+    let (vcpu, pcpu) = (row.subject, row.pcpu);
+    match row.reason {
+        Reason::Block => words.vcpu(vcpu).text(" goes to sleep on ").pcpu(pcpu),
+        Reason::Yield => words.vcpu(vcpu).text(" yields on ").pcpu(pcpu),
+        Reason::SliceEnd => words.vcpu(vcpu).text(" has used up its slice on ").pcpu(pcpu),
+        _ => words.text(format!("scripted change {} takes effect on ", row.arg)).pcpu(pcpu),
+    }
+}
+
+/// Where a wake came from, as a clause.
+pub(super) fn woken(words: Words, row: &Row) -> Words {
+    let words = words.vcpu(row.subject);
+    match row.arg {
+        source if source == WakeSource::Start as u16 => words.text(" is started"),
+        source if source == WakeSource::Migrate as u16 => words.text(" has been moved"),
+        source if source == WakeSource::Unpark as u16 => words.text(" is unparked"),
+        _ => words.text("’s sleep is over"),
+    }
+}
+
+fn wake(cx: &Context<'_>, row: &Row, facts: &WakeFacts) -> Answer {
+    let words = woken(cx.words(), row).text(". ");
+    let spared = cx.patches.has(Patch::NoBoostOnMigrate) && facts.migrated;
+    let sentence = match row.reason {
+        Reason::WakeBoosted => words
+            .text("It has credit left, so it is boosted from UNDER to ")
+            .strong("BOOST")
+            .text(" and queued on "),
+        Reason::WakeQueued if facts.parked => {
+            words.text("It comes from its cap, so there is no boost: it is queued on ")
+        }
+        Reason::WakeQueued if spared => {
+            words.text("It was merely moved, so there is no boost: it is queued on ")
+        }
+        Reason::WakeQueued => words
+            .text("There is no boost to give, for it is ")
+            .strong(facts.pri_before.name())
+            .text(": it is queued on "),
+        Reason::WakeCurrent => words.text("It is current already on "),
+        Reason::WakeOnQueue => words.text("It is queued already on "),
+        _ => words.text("Something else still keeps it from running on "),
+    };
+    let counter = match row.reason {
+        Reason::WakeCurrent => Some(Counter::VcpuWakeRunning),
+        Reason::WakeOnQueue => Some(Counter::VcpuWakeOnrunq),
+        Reason::WakeNotRunnable => None,
+        _ => Some(Counter::VcpuWakeRunnable),
+    };
+    let yes = |holds| cx.words().text(if holds { "yes" } else { "no" });
+    Answer {
+        sentence: sentence.pcpu(facts.processor).text(".").done(),
+        facts: vec![
+            fact("vCPU", cx.words().vcpu(row.subject)),
+            fact("its pCPU", cx.words().pcpu(facts.processor)),
+            fact("priority before", cx.words().strong(facts.pri_before.name())),
+            fact("priority after", cx.words().strong(facts.pri_after.name())),
+            fact("credit", cx.words().text(signed(facts.credit))),
+            fact("parked by its cap", yes(facts.parked)),
+        ],
+        counters: counter.map(counter_name).into_iter().collect(),
+        source: "xen/common/sched_credit.c:csched_vcpu_wake @ ebce2d836c".to_owned(),
+        ..Answer::titled("what a wake-up does")
+    }
+}
+
+fn tick(cx: &Context<'_>, row: &Row, facts: &TickFacts) -> Answer {
+    let words = cx.words().text("The tick of ").pcpu(row.pcpu).text(" finds ").vcpu(row.subject);
+    let words = words.text(" running and charges it. ");
+    let words =
+        if facts.pri_before == facts.pri_after { words } else { words.text("Its boost ends. ") };
+    let sentence = match (row.reason, facts.picked) {
+        (Reason::TickActivate, _) => words.text("From now on it earns credit."),
+        (Reason::TickMigrate, Some(picked)) => {
+            words.text("It would sit better on ").pcpu(picked).text(" and is asked to leave.")
+        }
+        _ => words.text("It sits well where it is."),
+    };
+    let mut counters = vec![];
+    match row.reason {
+        Reason::TickActivate => counters.push(counter_name(Counter::AcctVcpuActive)),
+        Reason::TickMigrate => counters.push(counter_name(Counter::MigrateRunning)),
+        _ => {}
+    }
+    Answer {
+        sentence: sentence.done(),
+        facts: vec![
+            fact("running", cx.words().vcpu(row.subject)),
+            fact("priority before", cx.words().strong(facts.pri_before.name())),
+            fact("priority after", cx.words().strong(facts.pri_after.name())),
+            fact("credit", cx.words().text(signed(facts.credit))),
+            fact("earned already", cx.words().text(if facts.was_active { "yes" } else { "no" })),
+        ],
+        counters,
+        source: "xen/common/sched_credit.c:csched_tick, csched_vcpu_acct @ ebce2d836c".to_owned(),
+        ..Answer::titled("what a tick does")
+    }
+}
+
+fn account(cx: &Context<'_>, row: &Row, facts: &AccountFacts) -> Answer {
+    let sentence = match row.reason {
+        Reason::AccountNoWork => {
+            cx.words().text("Nobody has run long enough to earn credit: nothing is handed out.")
+        }
+        _ => {
+            let domains = u32::try_from(facts.order.len()).unwrap_or(u32::MAX);
+            let domains = count(domains, "domain");
+            cx.words().text(format!(
+                "{} credits are shared out by weight among the vCPUs of {domains}.",
+                facts.credit_total
+            ))
+        }
+    };
+    let order = facts.order.iter().map(|domain| format!("d{}", domain.0 + 1));
+    let order: Vec<String> = order.collect();
+    let rows: Vec<FactRow> = vec![
+        fact("credit to hand out", cx.words().text(facts.credit_total.to_string())),
+        fact("sum of weights", cx.words().text(facts.weight_sum.to_string())),
+        fact("balance before", cx.words().text(signed(facts.balance))),
+        fact("in this order", cx.words().text(order.join(", "))),
+    ];
+    let counter =
+        if row.reason == Reason::AccountRun { Counter::AcctRun } else { Counter::AcctNoWork };
+    Answer {
+        sentence: sentence.done(),
+        facts: rows,
+        counters: vec![counter_name(counter)],
+        source: "xen/common/sched_credit.c:csched_acct @ ebce2d836c".to_owned(),
+        ..Answer::titled("what the accounting does")
+    }
+}
+
+fn park(cx: &Context<'_>, row: &Row, credit: i32, threshold: u32) -> Answer {
+    let words = cx.words().vcpu(row.subject);
+    let (sentence, counter) = if row.reason == Reason::Park {
+        let below = format!(
+            " owes {} credits, more than the {threshold} that its domain’s cap allows it: it is parked.",
+            credit.unsigned_abs()
+        );
+        (words.text(below), Counter::VcpuPark)
+    } else {
+        (words.text(" has its credit back and is unparked."), Counter::VcpuUnpark)
+    };
+    Answer {
+        sentence: sentence.done(),
+        facts: vec![
+            fact("vCPU", cx.words().vcpu(row.subject)),
+            fact("credit", cx.words().text(signed(credit))),
+            fact("parked below", cx.words().text(format!("−{threshold}"))),
+        ],
+        counters: vec![counter_name(counter)],
+        source: "xen/common/sched_credit.c:csched_acct @ ebce2d836c".to_owned(),
+        ..Answer::titled("what a cap does")
+    }
+}
