@@ -145,7 +145,7 @@ fn side(
     };
     let tries = format!(" after {}.", count(other.tries, "peer"));
     SideOutcome {
-        differs: other.stolen != here.stolen || other.tries != here.tries,
+        differs: other.stolen != here.stolen,
         code: reason.info().code.to_owned(),
         sentence: words.text(tries).done(),
         bits: vec![],

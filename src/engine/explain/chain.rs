@@ -83,7 +83,7 @@ fn clause(cx: &Context<'_>, id: DecisionId, row: &Row, detail: Option<&Detail>) 
             let words = words.pcpu(pcpu).text(" takes ").vcpu(row.subject).text(" from ");
             words.pcpu(PcpuId(row.arg))
         }
-        Kind::Schedule => schedule(words, row),
+        Kind::Schedule => schedule(words, row, cx.guests()),
         Kind::Tick => words.text("tick on ").pcpu(pcpu).text(" finds ").vcpu(row.subject),
         Kind::Account => words.text("accounting"),
         Kind::Park if row.reason == Reason::Park => words.vcpu(row.subject).text(" is parked"),
@@ -92,7 +92,7 @@ fn clause(cx: &Context<'_>, id: DecisionId, row: &Row, detail: Option<&Detail>) 
     }
 }
 
-fn schedule(words: Words, row: &Row) -> Words {
+fn schedule(words: Words, row: &Row, guests: usize) -> Words {
     let (words, next) = (words.pcpu(row.pcpu), VcpuId(row.arg));
     match row.reason {
         Reason::ScheduleRatelimited => {
@@ -101,6 +101,7 @@ fn schedule(words: Words, row: &Row) -> Words {
         Reason::ScheduleContinue => words.text(": ").vcpu(row.subject).text(" goes on"),
         Reason::ScheduleIdle => words.text(" goes idle"),
         Reason::ScheduleStayIdle => words.text(" finds nothing to run"),
+        _ if row.subject.index() >= guests => words.text(": ").vcpu(next).text(" on"),
         _ => words.text(": ").vcpu(row.subject).text(" off, ").vcpu(next).text(" on"),
     }
 }

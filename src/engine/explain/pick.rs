@@ -7,6 +7,7 @@ use sim_core::cpumask::CpuMask;
 use sim_core::decision::{
     PickInputs, PickOutcome, PickPurpose, PickStep, Reason, Row, RunqHead, Step,
 };
+use sim_core::ids::PcpuId;
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::policy::credit1::pick;
 
@@ -26,7 +27,7 @@ pub(super) fn explain(
     Answer {
         sentence: sentence(cx, row, inputs, outcome, (purpose, &steps)).done(),
         facts: facts(cx, row, inputs, purpose),
-        masks: masks(cx, row, inputs, outcome),
+        masks: masks(cx, row, inputs, (outcome, &steps)),
         candidates: steps.iter().map(|step| candidate(cx, inputs, step)).collect(),
         other_side: other_side(cx, PATCHES, |patches| side(cx, row, inputs, outcome, patches)),
         source: "xen/common/sched_credit.c:_csched_cpu_pick @ 750ec2271d".to_owned(),
@@ -51,6 +52,14 @@ fn sentence(
 ) -> Words {
     let opening = cx.words().vcpu(row.subject).text(" belongs to ").pcpu(inputs.processor);
     let words = opening.text("; ").text(purpose_words(purpose)).text(". ");
+    let words = match counted_start(cx, inputs, outcome, steps) {
+        Some(start) if !inputs.idlers.contains(start) => {
+            let words = words.pcpu(start).text(" counts as idle, ");
+            let alone = inputs.runq_head == RunqHead::Idle && start == inputs.processor;
+            words.text(if alone { "for nobody waits there. " } else { "whoever is there. " })
+        }
+        _ => words,
+    };
     match row.reason {
         Reason::PickStay if steps.is_empty() => {
             words.text("No other idle pCPU may run it: it stays on ").pcpu(outcome.cpu).text(".")
@@ -79,6 +88,18 @@ fn sentence(
     }
 }
 
+/// The pCPU that the search starts from, if it counts as idle whatever the idlers say.
+fn counted_start(
+    cx: &Context<'_>,
+    inputs: &PickInputs<'_>,
+    outcome: &PickOutcome,
+    steps: &[PickStep],
+) -> Option<PcpuId> {
+    let start = steps.first().map_or(outcome.cpu, |step| step.cpu);
+    let alone = start == inputs.processor && inputs.runq_head == RunqHead::Idle;
+    (alone || !cx.patches.has(Patch::PickDiscountAlone)).then_some(start)
+}
+
 fn facts(
     cx: &Context<'_>,
     row: &Row,
@@ -103,7 +124,7 @@ fn masks(
     cx: &Context<'_>,
     row: &Row,
     inputs: &PickInputs<'_>,
-    outcome: &PickOutcome,
+    (outcome, steps): (&PickOutcome, &[PickStep]),
 ) -> Vec<MaskRow> {
     let mask = |label: Words, mask: &CpuMask, role| MaskRow {
         label: label.done(),
@@ -112,12 +133,17 @@ fn masks(
     };
     let may = cx.words().vcpu(row.subject).text(" may run on");
     let picked = inputs.idlers.only(outcome.cpu);
-    vec![
-        mask(cx.words().text("idlers"), &inputs.idlers, MaskRole::Input),
-        mask(may, &inputs.hard, MaskRole::Input),
-        mask(cx.words().text("both"), &inputs.idlers.and(&inputs.hard), MaskRole::And),
-        mask(cx.words().text("picked"), &picked, MaskRole::Result),
-    ]
+    let mut idle = inputs.idlers.as_ref().clone();
+    let mut rows = vec![mask(cx.words().text("idlers"), &idle, MaskRole::Input)];
+    if let Some(start) = counted_start(cx, inputs, outcome, steps) {
+        let label = cx.words().text("+ ").pcpu(start).text(" counts as idle");
+        rows.push(mask(label, &idle.only(start), MaskRole::Or));
+        idle.insert(start);
+    }
+    rows.push(mask(may, &inputs.hard, MaskRole::Input));
+    rows.push(mask(cx.words().text("idle and allowed"), &idle.and(&inputs.hard), MaskRole::And));
+    rows.push(mask(cx.words().text("picked"), &picked, MaskRole::Result));
+    rows
 }
 
 fn candidate(cx: &Context<'_>, inputs: &PickInputs<'_>, step: &PickStep) -> Candidate {

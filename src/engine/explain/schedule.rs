@@ -19,21 +19,38 @@ pub(super) fn explain(cx: &Context<'_>, row: &Row, facts: &ScheduleFacts) -> Ans
     }
 }
 
-/// Why the pCPU had to decide, as far as its current vCPU tells.
+/// The record that made the pCPU decide: a search for work is part of the decision itself.
+fn trigger(cx: &Context<'_>, row: &Row) -> Option<Row> {
+    let cause = cx.rows.row(row.cause?)?;
+    match cause.reason.kind() {
+        Kind::Balance => cx.rows.row(cause.cause?),
+        _ => Some(cause),
+    }
+}
+
+/// Why the pCPU had to decide.
 fn opening(cx: &Context<'_>, row: &Row, facts: &ScheduleFacts) -> Words {
     let words = cx.words();
     if facts.cur_idle {
         return words.pcpu(row.pcpu).text(" is idle and was told to schedule. ");
     }
     let words = words.vcpu(facts.cur);
-    let words = if !facts.cur_runnable {
-        words.text(" can't go on ")
-    } else if facts.yielded {
-        words.text(" lets others go first ")
-    } else {
-        words.text(format!(" ({}) has run ", facts.cur_pri.name())).ns(facts.runtime_ns).text(" ")
+    if facts.cur_runnable {
+        let words = if facts.yielded {
+            words.text(" lets others go first after ")
+        } else {
+            words.text(format!(" ({}) has run ", facts.cur_pri.name()))
+        };
+        return words.ns(facts.runtime_ns).text(" on ").pcpu(row.pcpu).text(". ");
+    }
+    let leaves = match trigger(cx, row).map(|trigger| trigger.reason) {
+        Some(Reason::Block) => " goes to sleep on ",
+        Some(Reason::TickMigrate) => " is asked by the tick to leave ",
+        Some(reason) if reason.kind() == Kind::Tickle => " is pushed out of ",
+        Some(Reason::Park) => " is parked on ",
+        _ => " may not go on on ",
     };
-    words.text("on ").pcpu(row.pcpu).text(". ")
+    words.text(leaves).pcpu(row.pcpu).text(". ")
 }
 
 fn sentence(cx: &Context<'_>, row: &Row, facts: &ScheduleFacts) -> Words {
@@ -77,10 +94,7 @@ fn sentence(cx: &Context<'_>, row: &Row, facts: &ScheduleFacts) -> Words {
 
 /// An idle pCPU that found nothing; if a tickle sent it here, that was for nothing.
 fn in_vain(cx: &Context<'_>, row: &Row, words: Words) -> Words {
-    let tickled = |id| cx.rows.row(id).is_some_and(|cause| cause.reason.kind() == Kind::Tickle);
-    // The search that came before stands between this decision and the tickle.
-    let search = row.cause.and_then(|id| cx.rows.row(id));
-    let by_tickle = search.and_then(|search| search.cause).is_some_and(tickled);
+    let by_tickle = trigger(cx, row).is_some_and(|row| row.reason.kind() == Kind::Tickle);
     if by_tickle {
         words.text("It finds nothing to run. ").lit("It was woken for nothing.")
     } else {

@@ -124,7 +124,7 @@ impl Story<'_> {
                 .text(" waits in the queue."),
             Reason::TickleB3 => {
                 let words = self.not_allowed(self.preempts(words), &idlers);
-                self.left_waiting(words.text(" and nobody else is told."), &idlers)
+                self.left_waiting(words.text(", so nobody else is told."), &idlers)
             }
             Reason::TickleB4 => self.told_twice(self.preempts(words), &told_others),
             Reason::TickleB6 | Reason::TickleA5 => {
@@ -189,11 +189,21 @@ impl Story<'_> {
             2 => "Two pCPUs are".to_owned(),
             told => format!("{told} pCPUs are"),
         };
+        let names = super::pcpu_names(others);
+        let inputs = self.inputs;
+        let Some(current) = self.current.filter(|_| inputs.this_cpu == inputs.cpu) else {
+            return words.lit(format!("{count} told about one vCPU: the first to come takes it."));
+        };
         let ipi = sim_core::units::SimDuration::from_ns(self.cx.scenario.params.ipi_latency_ns);
+        let comes = if others.len() == 1 { "comes" } else { "come" };
+        let (here, name) = (inputs.cpu.0, self.cx.vcpu_name(current));
+        let end = if inputs.cur_hard.intersects(others) {
+            format!("{comes} {ipi} later for {name}, which was pushed aside.")
+        } else {
+            format!("{comes} {ipi} later in vain, for {name} may not run there.")
+        };
         words.lit(format!(
-            "{count} told about one vCPU: the interrupted one takes it at once, and {} comes {ipi} \
-             later for what was pushed aside, or for nothing.",
-            super::pcpu_names(others),
+            "{count} told about one vCPU: p{here} takes it at once, and {names} {end}"
         ))
     }
 
@@ -237,7 +247,7 @@ impl Story<'_> {
             fact("its pCPU", words().pcpu(inputs.cpu)),
             fact("decided on", words().pcpu(inputs.this_cpu)),
             fact("running there", running),
-            fact("its priority", words().strong(inputs.cur_pri.name())),
+            fact("priority there", words().strong(inputs.cur_pri.name())),
             fact("tickle_one_idle", words().text(told)),
             fact("last told from here", words().pcpu(inputs.cursor)),
             fact("an interrupt takes", words().ns(self.cx.scenario.params.ipi_latency_ns)),

@@ -4,7 +4,7 @@ use super::words::{Words, count, signed};
 use super::{Answer, Context, counter_name, fact};
 use crate::protocol::FactRow;
 use sim_core::decision::{
-    AccountFacts, Counter, Detail, Reason, Row, TickFacts, WakeFacts, WakeSource,
+    AccountFacts, Counter, Detail, Priority, Reason, Row, TickFacts, WakeFacts, WakeSource,
 };
 use sim_core::patches::Patch;
 
@@ -57,6 +57,9 @@ fn wake(cx: &Context<'_>, row: &Row, facts: &WakeFacts) -> Answer {
         }
         Reason::WakeQueued if spared => {
             words.text("It was merely moved, so there is no boost: it is queued on ")
+        }
+        Reason::WakeQueued if facts.pri_before == Priority::BOOST => {
+            words.text("It is still boosted from before: it is queued on ")
         }
         Reason::WakeQueued => words
             .text("There is no boost to give, for it is ")

@@ -184,7 +184,7 @@ impl Peers for LivePeers<'_> {
     }
 
     fn nr_runnable(&self, peer: PcpuId) -> u32 {
-        self.credit1.pcpus[peer.index()].nr_runnable
+        self.credit1.nr_runnable(self.system, peer)
     }
 
     fn queued(&self, peer: PcpuId, place: usize) -> Option<QueuedVcpu<'_>> {

@@ -6,6 +6,7 @@ use super::Credit1;
 use crate::decision::Priority;
 use crate::ids::{PcpuId, VcpuId};
 use crate::patches::Patch;
+use crate::policy::cx::System;
 use alloc::vec::Vec;
 
 /// Where a vCPU of priority `pri` goes in a queue of these priorities: before the first lower one,
@@ -63,6 +64,26 @@ impl Credit1 {
         let pris: Vec<Priority> = queue.iter().map(|queued| self.vcpu(*queued).pri).collect();
         let sorted = sorted_order(&pris).map(|place| queue[place]).collect();
         self.pcpus[pcpu.index()].runq = sorted;
+    }
+
+    /// Runnable guests of a pCPU, queued or current: as counted, or worked out where nobody counts,
+    /// so that the other side of the patch can be asked about.
+    #[must_use]
+    pub fn nr_runnable(&self, system: &System, pcpu: PcpuId) -> u32 {
+        if self.patches.has(Patch::StealSkipSingle) {
+            return self.pcpus[pcpu.index()].nr_runnable;
+        }
+        self.count_ready(system, pcpu)
+    }
+
+    /// Runnable guests of a pCPU, counted anew.
+    #[must_use]
+    pub fn count_ready(&self, system: &System, pcpu: PcpuId) -> u32 {
+        let current = system.current[pcpu.index()];
+        let queue = self.pcpus[pcpu.index()].runq.iter().copied();
+        let waiting = queue.filter(|vcpu| !system.is_idle(*vcpu)).count();
+        let runs = !system.is_idle(current) && system.runnable(current);
+        u32::try_from(waiting + usize::from(runs)).expect("limited vCPUs")
     }
 
     /// Counts runnable guests of a pCPU up or down, if anybody looks at the count.
