@@ -7,6 +7,7 @@
 pub mod engine;
 pub mod protocol;
 pub mod share;
+pub mod state;
 pub mod timeline;
 pub mod view;
 pub mod web;

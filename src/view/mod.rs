@@ -2,5 +2,6 @@
 //!
 //! They draw what they are given and tell what people do; they must not decide what follows.
 
+pub mod app;
 pub mod charts;
 pub mod stage;

@@ -1,3 +1,10 @@
 //! The only place that names web APIs.
 //!
 //! Must not know what the page shows or why.
+
+pub mod address;
+pub mod clipboard;
+pub mod files;
+pub mod frames;
+pub mod screen;
+pub mod storage;

@@ -1,0 +1,129 @@
+//! What can happen to the page.
+
+use super::Theme;
+use crate::protocol::{Direction, Record, Response, Span, Wanted};
+use sim_core::patches::{Patch, PatchSet};
+
+/// Something that happened: a person, the browser or the worker did it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// A link was opened; the text after `#`, empty for none.
+    OpenLink(String),
+    /// A preset was chosen, by its stable number.
+    OpenPreset(u8),
+    /// A scenario file was opened.
+    OpenFile {
+        /// Its name.
+        name: String,
+        /// What it holds.
+        text: String,
+    },
+    /// A file could not be read; why.
+    FileFailed(String),
+    /// Switch a patch.
+    Flip(Patch),
+    /// Go to this choice of patches (the time machine).
+    Patches(PatchSet),
+    /// Stop simulating.
+    Cancel,
+    /// Step to a record.
+    Step(Step),
+    /// Go to this record.
+    Go(Record),
+    /// Go to the record of this number.
+    GoNumber(u32),
+    /// Put the cursor on a row at a moment.
+    Cursor {
+        /// When, in ns.
+        time_ns: u64,
+        /// On which row (pCPU).
+        pcpu: u16,
+    },
+    /// Choose a row (pCPU).
+    Row(u16),
+    /// Choose the row so many further down.
+    RowBy(i32),
+    /// Show this stretch of time.
+    View(Span),
+    /// Zoom at the cursor: in or out.
+    Zoom {
+        /// Whether closer.
+        closer: bool,
+    },
+    /// Fit the range or the selection.
+    Fit,
+    /// Show the whole run.
+    Whole,
+    /// Choose a range, or none.
+    Range(Option<Span>),
+    /// Cursor to the start of the run.
+    ToStart,
+    /// Cursor to the end of the run.
+    ToEnd,
+    /// Play or pause.
+    TogglePlay,
+    /// Choose a speed, an index into [`super::SPEEDS`].
+    Speed(usize),
+    /// A frame is drawn, so much real time after the last one.
+    Frame {
+        /// Real time passed, in µs.
+        elapsed_us: u64,
+    },
+    /// The stage has this size.
+    Sized {
+        /// Width of the rows, in CSS pixels.
+        width_px: u32,
+        /// First row and how many.
+        rows: (u16, u16),
+    },
+    /// Choose light or dark.
+    Theme(Theme),
+    /// The system's wish changed.
+    SystemDark(bool),
+    /// Open or close the list of keys.
+    Help(bool),
+    /// Blank the screen, or show it again.
+    ToggleBlank,
+    /// Start or end presenting.
+    TogglePresenting,
+    /// Close whatever lies on top.
+    Escape,
+    /// Open the search.
+    OpenSearch,
+    /// The text looked for.
+    SearchText(String),
+    /// Look for it.
+    Search(Direction),
+    /// Put the preset's story away.
+    CloseStory,
+    /// Copy the link.
+    Share,
+    /// The link was copied, or not.
+    Copied(bool),
+    /// Close a bar.
+    CloseNotice(u32),
+    /// The worker said something.
+    Answer(Box<Response>),
+}
+
+/// A step to a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Which way.
+    pub direction: Direction,
+    /// To what.
+    pub to: StepTo,
+}
+
+/// What a step goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepTo {
+    /// A decision.
+    Decision,
+    /// A record of the kind that is selected.
+    SameKind,
+    /// A record on the chosen row.
+    Event,
+    /// What is wanted.
+    Wanted(Wanted),
+}

@@ -1,0 +1,23 @@
+//! What should happen outside the state.
+
+use super::Theme;
+use crate::protocol::Request;
+
+/// Something to be done by whoever runs the page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Send this to the worker.
+    Send(Request),
+    /// Write the state's link to the address, soon.
+    WriteAddress,
+    /// Copy the state's link and say whether that worked.
+    CopyLink,
+    /// Remember the theme.
+    StoreTheme(Theme),
+    /// Give a frame's time until told otherwise.
+    Frames(bool),
+    /// Show the page on the whole screen, or no longer.
+    FullScreen(bool),
+    /// Leave a mark in the browser's performance timeline.
+    Mark(&'static str),
+}

@@ -1,0 +1,73 @@
+//! Which key does what. By what the key means, not where it sits: works on every layout.
+
+use super::{Action, Step, StepTo};
+use crate::protocol::Direction;
+
+/// A key as the browser names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key<'a> {
+    /// Its meaning, such as `.` or `PageDown`.
+    pub key: &'a str,
+    /// Whether Shift is held.
+    pub shift: bool,
+    /// Whether it was pressed in a field or on something that uses keys itself.
+    pub in_field: bool,
+    /// Whether it was pressed on a button or link, which Space and Enter belong to.
+    pub on_button: bool,
+}
+
+/// The keys for the list of keys: key, with Shift, what it does.
+pub const HELP: [(&str, &str); 15] = [
+    ("Space", "play, pause"),
+    (". or Page Down", "next decision"),
+    (", or Page Up", "previous decision"),
+    ("Shift with these", "next, previous of the same kind"),
+    ("← →", "previous, next event on the row"),
+    ("↑ ↓", "row above, below"),
+    ("f", "fit the range or the selection"),
+    ("0", "the whole run"),
+    ("+ −", "zoom in, out at the cursor"),
+    ("Home End", "start, end of the run"),
+    ("/", "search: d1v0, p3, tickle, 12.4ms"),
+    ("?", "these keys"),
+    ("b", "blank the screen"),
+    ("Esc", "close what lies on top"),
+    ("Wheel, drag, Shift-drag", "zoom, pan, choose a range on the timeline"),
+];
+
+fn step(direction: Direction, to: StepTo) -> Action {
+    Action::Step(Step { direction, to })
+}
+
+/// What a key does; nothing if it is not one of ours. Keys with Ctrl, Alt or Meta are not ours.
+#[must_use]
+pub fn action(key: Key<'_>) -> Option<Action> {
+    if key.in_field {
+        return (key.key == "Escape").then_some(Action::Escape);
+    }
+    let to = if key.shift { StepTo::SameKind } else { StepTo::Decision };
+    Some(match key.key {
+        " " if key.on_button => return None,
+        " " => Action::TogglePlay,
+        // With Shift some layouts give another character on the same key.
+        "." | "PageDown" => step(Direction::Next, to),
+        ">" | ":" => step(Direction::Next, StepTo::SameKind),
+        "," | "PageUp" => step(Direction::Previous, to),
+        "<" | ";" => step(Direction::Previous, StepTo::SameKind),
+        "ArrowRight" => step(Direction::Next, StepTo::Event),
+        "ArrowLeft" => step(Direction::Previous, StepTo::Event),
+        "ArrowUp" => Action::RowBy(-1),
+        "ArrowDown" => Action::RowBy(1),
+        "f" | "F" => Action::Fit,
+        "0" => Action::Whole,
+        "+" | "=" => Action::Zoom { closer: true },
+        "-" | "_" => Action::Zoom { closer: false },
+        "/" => Action::OpenSearch,
+        "?" => Action::Help(true),
+        "b" | "B" => Action::ToggleBlank,
+        "Home" => Action::ToStart,
+        "End" => Action::ToEnd,
+        "Escape" => Action::Escape,
+        _ => return None,
+    })
+}

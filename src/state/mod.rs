@@ -1,0 +1,242 @@
+//! The page's state, what changes it and what follows: one [`State`], one pure [`reduce`].
+//!
+//! No clock, storage, address or worker is touched here: what should happen outside is returned as
+//! [`Effect`]s, and the outside comes back as [`Action`]s.
+
+mod action;
+mod effect;
+pub mod keys;
+pub mod link;
+mod play;
+mod reduce;
+pub mod search;
+pub mod select;
+
+pub use action::{Action, Step, StepTo};
+pub use effect::Effect;
+pub use play::{Play, SPEEDS, Speed};
+pub use reduce::reduce;
+
+use crate::protocol::{
+    Explanation, Flip, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
+};
+use crate::share::ScenarioChoice;
+use sim_core::patches::PatchSet;
+use sim_core::presets::PRESETS;
+use sim_core::scenario::Scenario;
+use std::rc::Rc;
+
+/// Everything that the page is.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// What runs.
+    pub choice: ScenarioChoice,
+    /// The scenario of `choice`, built once.
+    pub scenario: Rc<Scenario>,
+    /// With which patches.
+    pub patches: PatchSet,
+    /// How the run is getting on.
+    pub run: Run,
+    /// The stretch of time shown. *Invariant*: not empty, inside the run.
+    pub view: Span,
+    /// The cursor, in ns. *Invariant*: inside the run.
+    pub cursor_ns: u64,
+    /// The row chosen (pCPU). *Invariant*: one of the machine.
+    pub row: u16,
+    /// The range chosen.
+    pub range: Option<Span>,
+    /// The record chosen.
+    pub selection: Selection,
+    /// The machine at the cursor, or where the cursor was until the answer comes.
+    pub now: Option<Rc<Now>>,
+    /// Pictures of the run.
+    pub pictures: Pictures,
+    /// What the worker has been asked and has not answered yet.
+    pub asked: Asked,
+    /// Playing.
+    pub play: Play,
+    /// Bars with a sentence each, oldest first.
+    pub notices: Vec<Notice>,
+    /// The digest that a link promised.
+    pub promised_digest: Option<u64>,
+    /// The look of the page.
+    pub looks: Looks,
+}
+
+/// How the run is getting on.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Its number; answers with another one are stale.
+    pub id: RunId,
+    /// Where it stands.
+    pub phase: Phase,
+    /// How far it has come, in ns.
+    pub reached_ns: u64,
+    /// Its end, in ns.
+    pub duration_ns: u64,
+    /// Records so far.
+    pub records: u32,
+    /// What it adds up to, once it has ended.
+    pub summary: Option<Rc<Summary>>,
+    /// Why it ended early.
+    pub cut: Option<String>,
+    /// How often each patch would have decided otherwise.
+    pub flips: Option<Rc<Vec<Flip>>>,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Simulating.
+    #[default]
+    Running,
+    /// Over.
+    Ended,
+    /// Refused, or lost with the worker: nothing can be asked about it.
+    Gone,
+}
+
+/// The record chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The record.
+    pub record: Option<Record>,
+    /// The place that is looked for while the run is not there yet.
+    pub place: Option<Place>,
+    /// Why a record is as it is. Still that of the record before until the answer comes.
+    pub why: Option<Rc<Explanation>>,
+    /// The run that `why` is about.
+    pub why_run: RunId,
+}
+
+/// Pictures of the run; may be of an older run or another stretch of time until the answer comes.
+#[derive(Clone, Debug, Default)]
+pub struct Pictures {
+    /// Width of the rows on the screen, in CSS pixels; 0 until the stage has told.
+    pub width_px: u32,
+    /// First row and how many.
+    pub rows: (u16, u16),
+    /// The rows.
+    pub tile: Option<Rc<Tile>>,
+    /// The whole run.
+    pub overview: Option<Rc<Overview>>,
+}
+
+/// What has been asked and not been answered: one question of a sort at a time.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Number of the last question.
+    pub last_ask: u32,
+    /// The searches under way, with what they are for.
+    pub finds: Vec<(u32, Purpose)>,
+    /// The tile under way.
+    pub tile: Option<select::TileKey>,
+    /// The tile answered last: never asked for twice in a row.
+    pub tile_done: Option<select::TileKey>,
+    /// The width and progress of the overview under way.
+    pub overview: Option<(u32, u64)>,
+    /// The width and progress of the overview answered last.
+    pub overview_done: Option<(u32, u64)>,
+    /// The record whose explanation is under way.
+    pub explain: Option<u32>,
+    /// The moment whose snapshot is under way, in ns.
+    pub snapshot_ns: Option<u64>,
+    /// The moment that `State::now` answers, in ns.
+    pub snapshot_done_ns: Option<u64>,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Go there: select, move the cursor.
+    Go,
+    /// Explain what is under the cursor, which stays.
+    Follow,
+    /// The next decision that playing will come to.
+    PlayNext,
+    /// The last decision that playing has passed.
+    PlayPassed,
+}
+
+/// A bar with a sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// Its number.
+    pub id: u32,
+    /// Whether something went wrong.
+    pub problem: bool,
+    /// The sentence.
+    pub text: String,
+    /// A link that gives the same again, after `#`.
+    pub link: Option<String>,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system likes it.
+    #[default]
+    Auto,
+    /// Always light.
+    Light,
+    /// Always dark.
+    Dark,
+}
+
+/// The look of the page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Looks {
+    /// Light or dark.
+    pub theme: Theme,
+    /// Whether the system likes it dark.
+    pub system_dark: bool,
+    /// Whether the list of keys is open.
+    pub help: bool,
+    /// Whether the screen is blanked.
+    pub blank: bool,
+    /// Whether the page is shown to a room.
+    pub presenting: bool,
+    /// The text looked for, while the search is open.
+    pub search: Option<String>,
+    /// Whether the preset's story stands above the timeline.
+    pub story: bool,
+}
+
+impl Looks {
+    /// Whether the dark theme shows.
+    #[must_use]
+    pub fn dark(&self) -> bool {
+        match self.theme {
+            Theme::Auto => self.system_dark,
+            Theme::Light => false,
+            Theme::Dark => true,
+        }
+    }
+}
+
+impl Default for State {
+    /// The default preset before anything has been asked.
+    fn default() -> Self {
+        let preset = &PRESETS[0];
+        let scenario = Rc::new((preset.build)());
+        let duration_ns = scenario.duration_ns;
+        Self {
+            choice: ScenarioChoice::Preset(preset.number),
+            scenario,
+            patches: preset.patches,
+            run: Run { duration_ns, phase: Phase::Gone, ..Run::default() },
+            view: Span { from_ns: preset.view_ns.0, to_ns: preset.view_ns.1 },
+            cursor_ns: preset.cursor_ns,
+            row: 0,
+            range: None,
+            selection: Selection::default(),
+            now: None,
+            pictures: Pictures::default(),
+            asked: Asked::default(),
+            play: Play::default(),
+            notices: Vec::new(),
+            promised_digest: None,
+            looks: Looks { story: true, ..Looks::default() },
+        }
+    }
+}

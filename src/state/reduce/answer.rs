@@ -1,0 +1,158 @@
+//! What the worker says. Answers about an older run are dropped.
+
+use super::Cx;
+use crate::protocol::{Explanation, Now, Record, Response, RunId, Summary};
+use crate::state::{Asked, Effect, Phase, Purpose, select};
+use std::rc::Rc;
+
+/// The run that an answer is about; none if it is about the worker itself.
+fn run_of(response: &Response) -> Option<RunId> {
+    match response {
+        Response::Refused { run, .. }
+        | Response::Progress { run, .. }
+        | Response::Ended { run, .. }
+        | Response::Found { run, .. }
+        | Response::Explained { run, .. }
+        | Response::Snapshot { run, .. }
+        | Response::Flips { run, .. } => Some(*run),
+        Response::Tile(tile) => Some(tile.run),
+        Response::Overview(overview) => Some(overview.run),
+        Response::Panicked { .. } => None,
+    }
+}
+
+impl Cx {
+    pub(super) fn answer(&mut self, response: Response) {
+        if run_of(&response).is_some_and(|run| run != self.state.run.id) {
+            return;
+        }
+        match response {
+            Response::Refused { sentence, .. } => self.refused(sentence),
+            Response::Progress { reached_ns, duration_ns, records, .. } => {
+                let run = &mut self.state.run;
+                run.reached_ns = reached_ns.min(duration_ns).min(run.duration_ns);
+                run.records = records;
+            }
+            Response::Ended { summary, cut, .. } => self.ended(summary, cut),
+            Response::Tile(tile) => {
+                self.state.asked.tile_done = self.state.asked.tile.take();
+                self.state.pictures.tile = Some(Rc::new(tile));
+            }
+            Response::Overview(overview) => {
+                self.state.asked.overview_done = self.state.asked.overview.take();
+                self.state.pictures.overview = Some(Rc::new(overview));
+            }
+            Response::Found { ask, record, decisions, .. } => self.found(ask, record, decisions),
+            Response::Explained { explanation, now, .. } => self.explained(*explanation, now),
+            Response::Snapshot { now, .. } => {
+                self.state.asked.snapshot_done_ns = self.state.asked.snapshot_ns.take();
+                self.state.now = Some(Rc::new(now));
+            }
+            Response::Flips { flips, .. } => self.state.run.flips = Some(Rc::new(flips)),
+            Response::Panicked { message } => self.panicked(&message),
+        }
+    }
+
+    fn refused(&mut self, sentence: String) {
+        self.pause();
+        self.state.run.phase = Phase::Gone;
+        self.problem(sentence);
+    }
+
+    fn ended(&mut self, summary: Summary, cut: Option<String>) {
+        let run = &mut self.state.run;
+        run.phase = Phase::Ended;
+        run.records = summary.records;
+        run.reached_ns = summary.end_ns.min(run.duration_ns);
+        run.summary = Some(Rc::new(summary));
+        run.cut.clone_from(&cut);
+        self.effects.push(Effect::Mark("run-end"));
+        // The last picture may have been made just before the end.
+        self.state.asked.tile_done = None;
+        if let Some(sentence) = cut {
+            self.notice(false, sentence, None);
+        } else {
+            self.check_digest();
+        }
+    }
+
+    /// Compares the run with what the link promised.
+    fn check_digest(&mut self) {
+        let Some(promised) = self.state.promised_digest else { return };
+        if let Some(digest) = select::digest(&self.state.run).filter(|digest| *digest != promised) {
+            self.problem(format!(
+                "The link was made from a run with digest {promised:016x}; here it is {digest:016x}: \
+                 this is not the same run."
+            ));
+        }
+    }
+
+    fn found(&mut self, ask: u32, record: Option<Record>, decisions: u32) {
+        if ask == 0 {
+            // The place that a link or the run before had.
+            if self.state.selection.place.take().is_some()
+                && let Some(record) = record
+            {
+                self.state.selection.record = Some(record);
+            }
+            return;
+        }
+        let finds = &mut self.state.asked.finds;
+        let Some(at) = finds.iter().position(|(number, _)| *number == ask) else { return };
+        let (_, purpose) = finds.remove(at);
+        let found = record.map(|record| (record, decisions));
+        match (purpose, record) {
+            (Purpose::Go, Some(record)) => self.go(record),
+            (Purpose::Go, None) => {
+                let more = self.state.run.phase == Phase::Running;
+                let text = if more {
+                    "There is no further one yet; the run goes on."
+                } else {
+                    "There is no further one in this run."
+                };
+                self.notice(false, text.into(), None);
+            }
+            (Purpose::Follow, Some(record)) => {
+                if record.place.pcpu == self.state.row {
+                    self.state.selection.record = Some(record);
+                    self.state.selection.place = None;
+                } else {
+                    self.follow();
+                }
+            }
+            (Purpose::Follow, None) => self.state.selection.record = None,
+            (Purpose::PlayNext, _) => self.play_next(found),
+            (Purpose::PlayPassed, _) => self.play_passed(found),
+        }
+    }
+
+    fn explained(&mut self, explanation: Explanation, now: Now) {
+        let number = explanation.record.record;
+        let asked_by_number = self.state.selection.record.is_none();
+        if self.state.asked.explain == Some(number) {
+            self.state.asked.explain = None;
+            if asked_by_number {
+                self.go(explanation.record);
+            }
+        }
+        if self.state.selection.record.is_some_and(|record| record.record == number) {
+            if self.state.cursor_ns == explanation.record.place.time_ns {
+                self.state.now = Some(Rc::new(now));
+                self.state.asked.snapshot_done_ns = Some(self.state.cursor_ns);
+            }
+            self.state.selection.why_run = self.state.run.id;
+            self.state.selection.why = Some(Rc::new(explanation));
+        }
+    }
+
+    /// The worker is gone and a new one stands ready: what was asked will never be answered.
+    fn panicked(&mut self, message: &str) {
+        self.pause();
+        let link = crate::state::link::write(&select::share_state(&self.state));
+        self.state.run.phase = Phase::Gone;
+        self.state.asked = Asked { last_ask: self.state.asked.last_ask, ..Asked::default() };
+        let message: String = message.chars().take(200).collect();
+        let text = format!("The simulation stopped with an error of its own: {message}.");
+        self.notice(true, text, Some(link));
+    }
+}

@@ -1,0 +1,151 @@
+//! What an action makes of the state, and what should follow outside.
+//!
+//! Pure: the same state and action always give the same. Each file holds one sort of action.
+
+mod answer;
+mod open;
+mod playing;
+mod settle;
+mod stepping;
+
+use super::{Action, Effect, Notice, State, Theme, select};
+use crate::protocol::Request;
+
+/// What an action makes of the state, and what should follow outside.
+#[must_use]
+pub fn reduce(state: State, action: Action) -> (State, Vec<Effect>) {
+    let link_before = link_of(&state);
+    let mut cx = Cx { state, effects: Vec::new() };
+    cx.apply(action);
+    cx.settle();
+    if link_of(&cx.state) != link_before {
+        cx.effects.push(Effect::WriteAddress);
+    }
+    (cx.state, cx.effects)
+}
+
+/// What decides the link, cheap to compare: a scenario of one's own changes only with the run.
+fn link_of(state: &State) -> impl PartialEq + use<> {
+    let view = (state.view.from_ns, state.view.to_ns);
+    let digest = select::digest(&state.run);
+    (state.run.id, state.patches, view, state.cursor_ns, select::place(state), digest)
+}
+
+/// A state on its way to the next, with what should follow.
+struct Cx {
+    state: State,
+    effects: Vec<Effect>,
+}
+
+impl Cx {
+    fn send(&mut self, request: Request) {
+        self.effects.push(Effect::Send(request));
+    }
+
+    /// Puts a bar up. The same sentence is not said twice, and not more than four at a time.
+    fn notice(&mut self, problem: bool, text: String, link: Option<String>) {
+        let notices = &mut self.state.notices;
+        notices.retain(|old| old.text != text);
+        if notices.len() >= 4 {
+            notices.remove(0);
+        }
+        let id = notices.last().map_or(0, |last| last.id + 1);
+        notices.push(Notice { id, problem, text, link });
+    }
+
+    fn problem(&mut self, text: impl Into<String>) {
+        self.notice(true, text.into(), None);
+    }
+
+    fn apply(&mut self, action: Action) {
+        match action {
+            Action::OpenLink(text) => self.open_link(&text),
+            Action::OpenPreset(number) => self.open_preset(number),
+            Action::OpenFile { name, text } => self.open_file(&name, &text),
+            Action::FileFailed(why) => self.problem(why),
+            Action::Flip(patch) => self.patches(self.state.patches.flipped(patch)),
+            Action::Patches(patches) => self.patches(patches),
+            Action::Cancel => self.cancel(),
+            Action::Step(step) => self.step(step),
+            Action::Go(record) => self.go(record),
+            Action::GoNumber(record) => self.go_number(record),
+            Action::Cursor { time_ns, pcpu } => self.point(time_ns, pcpu),
+            Action::Row(row) => self.row(row),
+            Action::RowBy(by) => self.row_by(by),
+            Action::View(span) => self.look_at(span),
+            Action::Zoom { closer } => self.zoom(closer),
+            Action::Fit => self.fit(),
+            Action::Whole => self.whole(),
+            Action::Range(range) => self.range(range),
+            Action::ToStart => self.jump(0),
+            Action::ToEnd => self.jump(self.state.run.duration_ns),
+            Action::TogglePlay => self.toggle_play(),
+            Action::Speed(speed) => self.speed(speed),
+            Action::Frame { elapsed_us } => self.frame(elapsed_us),
+            Action::Sized { width_px, rows } => {
+                self.state.pictures.width_px = width_px;
+                self.state.pictures.rows = rows;
+            }
+            Action::Search(direction) => self.search(direction),
+            Action::Share => self.effects.push(Effect::CopyLink),
+            Action::Copied(true) => self.notice(
+                false,
+                "The link is copied: it opens this picture anywhere.".into(),
+                None,
+            ),
+            Action::Copied(false) => {
+                self.problem(
+                    "The browser does not let the page copy; the link is in the address bar.",
+                );
+            }
+            Action::CloseNotice(id) => self.state.notices.retain(|notice| notice.id != id),
+            Action::Answer(response) => self.answer(*response),
+            look => self.look(look),
+        }
+    }
+
+    /// Actions that change only how the page looks.
+    fn look(&mut self, action: Action) {
+        let looks = &mut self.state.looks;
+        match action {
+            Action::Theme(theme) => self.theme(theme),
+            Action::SystemDark(dark) => looks.system_dark = dark,
+            Action::Help(open) => looks.help = open,
+            Action::ToggleBlank => looks.blank = !looks.blank,
+            Action::TogglePresenting => {
+                looks.presenting = !looks.presenting;
+                let presenting = looks.presenting;
+                self.effects.push(Effect::FullScreen(presenting));
+            }
+            Action::OpenSearch => looks.search = Some(looks.search.take().unwrap_or_default()),
+            Action::SearchText(text) => looks.search = Some(text),
+            Action::CloseStory => looks.story = false,
+            Action::Escape => self.escape(),
+            _ => {}
+        }
+    }
+
+    fn theme(&mut self, theme: Theme) {
+        self.state.looks.theme = theme;
+        self.effects.push(Effect::StoreTheme(theme));
+    }
+
+    /// Closes whatever lies on top; the lowest is playing.
+    fn escape(&mut self) {
+        let looks = &mut self.state.looks;
+        if looks.blank {
+            looks.blank = false;
+        } else if looks.help {
+            looks.help = false;
+        } else if looks.search.is_some() {
+            looks.search = None;
+        } else if self.state.range.is_some() {
+            self.state.range = None;
+        } else if looks.presenting {
+            looks.presenting = false;
+            self.effects.push(Effect::FullScreen(false));
+        } else if self.state.notices.pop().is_none() {
+            self.pause();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Opening a link, a preset, a file; starting a run with other patches.
+
+use super::Cx;
+use crate::protocol::{Place, Request, Span};
+use crate::share::{ScenarioChoice, ShareState};
+use crate::state::{Asked, Effect, Phase, Pictures, Play, Run, Selection};
+use sim_core::patches::PatchSet;
+use sim_core::presets::{PRESETS, Preset};
+use sim_core::scenario::Scenario;
+use std::rc::Rc;
+
+/// The longest scenario file that is read, in bytes.
+const FILE_BYTES: usize = 4_000_000;
+
+impl Cx {
+    /// Opens a link; a broken one says so and leaves what is there, or opens the default.
+    pub(super) fn open_link(&mut self, text: &str) {
+        if text.is_empty() {
+            self.open_preset(PRESETS[0].number);
+            return;
+        }
+        match crate::state::link::read(text) {
+            Ok(link) => self.open_shared(link),
+            Err(error) => {
+                let first = self.state.run.id.0 == 0;
+                let kept = if first { "the default opens" } else { "what was open stays" };
+                if first {
+                    self.open_preset(PRESETS[0].number);
+                }
+                self.problem(format!("This link cannot be read: {error}; {kept}."));
+            }
+        }
+    }
+
+    fn open_shared(&mut self, link: ShareState) {
+        let (scenario, preset) = match &link.scenario {
+            ScenarioChoice::Preset(number) => match Preset::from_number(*number) {
+                Some(preset) => ((preset.build)(), Some(preset)),
+                None => {
+                    self.open_preset(PRESETS[0].number);
+                    self.problem(format!(
+                        "This link names preset {number}, which this version does not have; the default opens."
+                    ));
+                    return;
+                }
+            },
+            ScenarioChoice::Own(scenario) => ((**scenario).clone(), None),
+        };
+        if let Err(error) = scenario.clone().validate() {
+            if self.state.run.id.0 == 0 {
+                self.open_preset(PRESETS[0].number);
+            }
+            self.problem(format!("The scenario of this link cannot be run: {error}."));
+            return;
+        }
+        let opens = match preset {
+            Some(preset) => Opens::preset(preset),
+            None => Opens::whole(&scenario),
+        };
+        self.take(link.scenario, scenario, link.patches, &opens);
+        self.state.promised_digest = link.digest;
+        self.place_link(link.view, link.cursor_ns);
+        self.state.selection.place = link.selection;
+        self.state.looks.story = preset.is_some() && link.selection.is_none();
+        if let Some(place) = link.selection {
+            self.state.row = self.checked_row(place.pcpu);
+        }
+        self.start(link.selection);
+    }
+
+    /// View and cursor of a link, as far as the run has them.
+    fn place_link(&mut self, view: Option<(u64, u64)>, cursor_ns: Option<u64>) {
+        let duration_ns = self.state.run.duration_ns;
+        if let Some((from_ns, to_ns)) = view {
+            if from_ns < to_ns && to_ns <= duration_ns {
+                self.look_at(Span { from_ns, to_ns });
+            } else {
+                self.problem(format!(
+                    "The link shows {from_ns} ns to {to_ns} ns, but the run goes from 0 to {duration_ns} ns; \
+                     another stretch is shown."
+                ));
+            }
+        }
+        if let Some(cursor_ns) = cursor_ns {
+            if cursor_ns <= duration_ns {
+                self.state.cursor_ns = cursor_ns;
+            } else {
+                self.problem(format!(
+                    "The link points at {cursor_ns} ns, but the run ends at {duration_ns} ns."
+                ));
+            }
+        }
+    }
+
+    pub(super) fn open_preset(&mut self, number: u8) {
+        let Some(preset) = Preset::from_number(number) else { return };
+        let choice = ScenarioChoice::Preset(number);
+        self.take(choice, (preset.build)(), preset.patches, &Opens::preset(preset));
+        self.state.looks.story = true;
+        self.start(None);
+    }
+
+    /// Opens a scenario file; a bad one says so and leaves what is there.
+    pub(super) fn open_file(&mut self, name: &str, text: &str) {
+        let name: String = name.chars().take(60).collect();
+        if text.len() > FILE_BYTES {
+            let bytes = text.len();
+            self.problem(format!("{name} has {bytes} bytes; a scenario has at most {FILE_BYTES}."));
+            return;
+        }
+        let scenario = match scenario_json::parse(text) {
+            Ok(scenario) => scenario,
+            Err(error) => return self.problem(format!("{name} cannot be opened: {error}.")),
+        };
+        if let Err(error) = scenario.clone().validate() {
+            return self.problem(format!("{name} cannot be run: {error}."));
+        }
+        let opens = Opens::whole(&scenario);
+        let choice = ScenarioChoice::Own(Box::new(scenario.clone()));
+        self.take(choice, scenario, self.state.patches, &opens);
+        self.state.looks.story = false;
+        self.start(None);
+    }
+
+    /// The same scenario with other patches: view, cursor and selection stay.
+    pub(super) fn patches(&mut self, patches: PatchSet) {
+        if patches == self.state.patches {
+            return;
+        }
+        self.state.patches = patches;
+        self.state.promised_digest = None;
+        let place = crate::state::select::place(&self.state);
+        self.state.selection.place = place;
+        self.state.selection.record = None;
+        self.start(place);
+    }
+
+    /// Takes a scenario in: everything that belonged to the one before goes.
+    fn take(&mut self, choice: ScenarioChoice, scenario: Scenario, set: PatchSet, opens: &Opens) {
+        let state = &mut self.state;
+        state.run.duration_ns = scenario.duration_ns;
+        state.choice = choice;
+        state.scenario = Rc::new(scenario);
+        state.patches = set;
+        state.view = opens.view;
+        state.cursor_ns = opens.cursor_ns;
+        state.row = 0;
+        state.range = None;
+        state.selection = Selection::default();
+        state.now = None;
+        state.promised_digest = None;
+        state.pictures = Pictures { tile: None, overview: None, ..state.pictures };
+    }
+
+    /// Starts a run of what is chosen.
+    pub(super) fn start(&mut self, select: Option<Place>) {
+        self.pause();
+        let state = &mut self.state;
+        let id = crate::protocol::RunId(state.run.id.0 + 1);
+        let duration_ns = state.scenario.duration_ns;
+        state.run = Run { id, duration_ns, phase: Phase::Running, ..Run::default() };
+        state.asked = Asked { last_ask: state.asked.last_ask, ..Asked::default() };
+        state.play = Play { speed: state.play.speed, ..Play::default() };
+        let request = Request::Run {
+            run: id,
+            scenario: scenario_json::to_json(&state.scenario),
+            patches: state.patches.bits(),
+            select,
+        };
+        self.effects.push(Effect::Mark("run-start"));
+        self.send(request);
+    }
+
+    pub(super) fn cancel(&mut self) {
+        if self.state.run.phase == Phase::Running {
+            self.send(Request::Cancel { run: self.state.run.id });
+        }
+    }
+}
+
+/// Where a scenario opens.
+struct Opens {
+    view: Span,
+    cursor_ns: u64,
+}
+
+impl Opens {
+    fn preset(preset: &Preset) -> Self {
+        let (from_ns, to_ns) = preset.view_ns;
+        Self { view: Span { from_ns, to_ns }, cursor_ns: preset.cursor_ns }
+    }
+
+    fn whole(scenario: &Scenario) -> Self {
+        Self { view: Span { from_ns: 0, to_ns: scenario.duration_ns }, cursor_ns: 0 }
+    }
+}

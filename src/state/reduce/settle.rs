@@ -1,0 +1,75 @@
+//! After every action: ask for whatever the state needs and does not have.
+//!
+//! One question of a sort at a time, so a slow worker is never flooded.
+
+use super::Cx;
+use crate::protocol::Request;
+use crate::state::{Phase, select};
+
+impl Cx {
+    pub(super) fn settle(&mut self) {
+        if self.state.run.phase == Phase::Gone {
+            return;
+        }
+        self.settle_explanation();
+        self.settle_tile();
+        self.settle_overview();
+        self.settle_now();
+    }
+
+    fn settle_explanation(&mut self) {
+        let Some(record) = self.state.selection.record else { return };
+        if self.state.asked.explain.is_none() && select::why(&self.state).is_none() {
+            self.state.asked.explain = Some(record.record);
+            self.send(Request::Explain { run: self.state.run.id, record: record.record });
+        }
+    }
+
+    fn settle_tile(&mut self) {
+        let Some(wanted) = select::wanted_tile(&self.state) else { return };
+        let asked = &self.state.asked;
+        // While the run has not come into view, the picture of the run before is no worse.
+        let in_view = wanted.reached_ns > self.state.view.from_ns;
+        if asked.tile.is_some()
+            || asked.tile_done == Some(wanted)
+            || !in_view
+            || select::tile_fits(&self.state, &wanted)
+        {
+            return;
+        }
+        self.state.asked.tile = Some(wanted);
+        self.send(Request::Tile {
+            run: wanted.run,
+            span: wanted.span,
+            width: wanted.width,
+            first: wanted.rows.0,
+            count: wanted.rows.1,
+        });
+    }
+
+    fn settle_overview(&mut self) {
+        let width = self.state.pictures.width_px;
+        let known_ns = select::known_ns(&self.state.run);
+        let run = self.state.run.id;
+        let wanted = Some((width, known_ns));
+        let asked = &mut self.state.asked;
+        if width > 0 && known_ns > 0 && asked.overview_done != wanted && asked.overview.is_none() {
+            asked.overview = wanted;
+            self.send(Request::Overview { run, width });
+        }
+    }
+
+    fn settle_now(&mut self) {
+        let time_ns = self.state.cursor_ns;
+        let has = self.state.asked.snapshot_done_ns == Some(time_ns);
+        // The explanation of a record at the cursor brings its moment along.
+        let record = self.state.selection.record;
+        let coming = record.is_some_and(|record| record.place.time_ns == time_ns)
+            && self.state.asked.explain.is_some();
+        let known = select::known_ns(&self.state.run) >= time_ns;
+        if known && !has && !coming && self.state.asked.snapshot_ns.is_none() {
+            self.state.asked.snapshot_ns = Some(time_ns);
+            self.send(Request::Snapshot { run: self.state.run.id, time_ns });
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The document as a whole: theme, full screen, focus, keys, marks for measuring.
+
+use gloo::events::{EventListener, EventListenerOptions};
+use gloo::utils::{document, window};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, KeyboardEvent};
+
+/// Whether the system likes it dark.
+#[must_use]
+pub fn likes_dark() -> bool {
+    let query = window().match_media("(prefers-color-scheme: dark)");
+    query.ok().flatten().is_some_and(|query| query.matches())
+}
+
+/// Calls when the system's wish for dark changes, until dropped.
+#[must_use]
+pub fn on_likes_dark(changed: impl Fn(bool) + 'static) -> Option<EventListener> {
+    let query = window().match_media("(prefers-color-scheme: dark)").ok().flatten()?;
+    Some(EventListener::new(&query, "change", move |_| changed(likes_dark())))
+}
+
+/// Sets an attribute of the root element, or takes it away.
+pub fn set_root(name: &str, value: Option<&str>) {
+    if let Some(root) = document().document_element() {
+        let _ = match value {
+            Some(value) => root.set_attribute(name, value),
+            None => root.remove_attribute(name),
+        };
+    }
+}
+
+/// Fills the screen with the page, or no longer. The browser may refuse; nothing depends on it.
+pub fn full_screen(on: bool) {
+    if on {
+        if let Some(root) = document().document_element() {
+            let _ = root.request_fullscreen();
+        }
+    } else if document().fullscreen_element().is_some() {
+        document().exit_fullscreen();
+    }
+}
+
+/// Leaves a mark in the browser's performance timeline.
+pub fn mark(name: &str) {
+    if let Some(performance) = window().performance() {
+        let _ = performance.mark(name);
+    }
+}
+
+/// A key press, as far as the page is interested.
+pub struct Pressed {
+    /// The browser's event.
+    event: KeyboardEvent,
+}
+
+impl Pressed {
+    /// What the key means.
+    #[must_use]
+    pub fn key(&self) -> String {
+        self.event.key()
+    }
+
+    /// Whether Shift is held.
+    #[must_use]
+    pub fn shift(&self) -> bool {
+        self.event.shift_key()
+    }
+
+    fn target_is(&self, selectors: &str) -> bool {
+        let target = self.event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        target.is_some_and(|element| element.closest(selectors).ok().flatten().is_some())
+    }
+
+    /// Whether it was pressed in a field or on something that uses keys itself.
+    #[must_use]
+    pub fn in_field(&self) -> bool {
+        self.target_is("input:not([type=checkbox]), select, textarea, [contenteditable], dialog")
+    }
+
+    /// Whether it was pressed on something that Space and Enter belong to.
+    #[must_use]
+    pub fn on_button(&self) -> bool {
+        self.target_is("button, a, summary, input[type=checkbox], label")
+    }
+
+    /// Keeps the browser from doing what it does with the key.
+    pub fn take(&self) {
+        self.event.prevent_default();
+    }
+}
+
+/// Calls on every key that no modifier but Shift goes with, until dropped.
+#[must_use]
+pub fn on_key(pressed: impl Fn(Pressed) + 'static) -> EventListener {
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&document(), "keydown", options, move |event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        let ours = !event.ctrl_key() && !event.alt_key() && !event.meta_key();
+        if ours && !event.is_composing() {
+            pressed(Pressed { event: event.clone() });
+        }
+    })
+}
+
+/// Puts the focus on the element that this selector finds.
+pub fn focus(selector: &str) {
+    let element = document().query_selector(selector).ok().flatten();
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
