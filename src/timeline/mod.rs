@@ -3,4 +3,8 @@
 //! Pure: takes tiles of `protocol`, gives draw lists and answers. It must not name a web API and
 //! must not compute anything about scheduling.
 
+pub mod label;
+pub mod ruler;
+pub mod scale;
 pub mod shape;
+pub mod theme;
