@@ -5,7 +5,7 @@
 mod read;
 mod write;
 
-pub use read::{JsonError, parse};
+pub use read::{JsonError, LoadError, load, parse};
 pub use write::to_json;
 
 use serde::{Deserialize, Serialize};

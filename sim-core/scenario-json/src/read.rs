@@ -6,7 +6,9 @@ use crate::{
 use core::fmt;
 use sim_core::cpumask::{CpuMask, CpuMaskError};
 use sim_core::ids::PcpuId;
-use sim_core::scenario::{Change, DomainSpec, Op, Params, Scenario, VcpuSpec, limits};
+use sim_core::scenario::{
+    Change, DomainSpec, Op, Params, Scenario, ScenarioError, ValidScenario, VcpuSpec, limits,
+};
 use sim_core::topology::{PcpuPlace, Topology};
 use sim_core::workload::{RandomWorkload, Stretch, Workload};
 
@@ -73,17 +75,58 @@ impl fmt::Display for JsonError {
 
 impl core::error::Error for JsonError {}
 
+/// Why a text cannot be run; printed as one sentence.
+#[derive(Debug)]
+pub enum LoadError {
+    /// It is no scenario.
+    Json(JsonError),
+    /// It is one that cannot be run.
+    Scenario(ScenarioError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(error) => error.fmt(f),
+            Self::Scenario(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}
+
+/// Reads a scenario that can be run. One that was recorded with the conformance vectors
+/// (`full_until_ns` says so) may have caps above what exists, as those do.
+///
+/// # Errors
+/// When the text is no scenario, or one that cannot be run.
+pub fn load(text: &str) -> Result<ValidScenario, LoadError> {
+    let file = read(text).map_err(LoadError::Json)?;
+    let recorded = file.full_until_ns.is_some();
+    let scenario = scenario(file).map_err(LoadError::Json)?;
+    let valid = if recorded { scenario.validate_recorded() } else { scenario.validate() };
+    valid.map_err(LoadError::Scenario)
+}
+
 /// Reads the scenario of a text: a JSON object, or JSON lines of which the first is the scenario.
 ///
 /// # Errors
 /// When the text is not a scenario; what it asks for is only checked by its validation.
 pub fn parse(text: &str) -> Result<Scenario, JsonError> {
+    scenario(read(text)?)
+}
+
+fn read(text: &str) -> Result<ScenarioFile, JsonError> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<ScenarioFile>();
     let first = values.next().unwrap_or_else(|| serde_json::from_str(""));
     let file = first.map_err(JsonError::Form)?;
     if file.kind != "scenario" {
         return Err(JsonError::Type(file.kind.chars().take(40).collect()));
     }
+    Ok(file)
+}
+
+fn scenario(file: ScenarioFile) -> Result<Scenario, JsonError> {
     let pcpus = file.cpus.len();
     if pcpus > limits::PCPUS {
         return Err(JsonError::Pcpus(pcpus));
