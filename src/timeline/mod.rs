@@ -3,7 +3,9 @@
 //! Pure: takes tiles of `protocol`, gives draw lists and answers. It must not name a web API and
 //! must not compute anything about scheduling.
 
+pub mod draw;
 pub mod label;
+pub mod layout;
 pub mod ruler;
 pub mod scale;
 pub mod shape;

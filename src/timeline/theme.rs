@@ -187,7 +187,7 @@ const DARK: Palette = Palette {
         Colour::hex(0xf0_a1_3c),
         Colour::hex(0x8d_e8_cb),
         Colour::hex(0xca_5f_99),
-        Colour::hex(0x7a_6c_de),
+        Colour::hex(0x84_74_e8),
         Colour::hex(0xff_f3_b0),
     ],
 };
