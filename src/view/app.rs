@@ -1,9 +1,276 @@
-//! The application: owns the state, runs its effects.
+//! The application: owns the state, runs its effects, lays out the panels.
+//!
+//! It decides nothing: what an action means is the reducer's.
 
+use super::names::Names;
+use super::toolbar::{Toolbar, file_action, preset_of};
+use super::{bars, help::Help, machine::Machine, now::NowPanel, patches::Patches, why, why::Why};
+use crate::protocol::Response;
+use crate::state::keys::{self, Key};
+use crate::state::{Action, Effect, State, Theme, link, reduce, select};
+use crate::timeline::shape::MachineShape;
+use crate::view::charts::Charts;
+use crate::view::stage::{Stage, StageEvent};
+use crate::web::frames::Frames;
+use crate::web::{address, clipboard, files, screen, storage};
+use gloo::events::EventListener;
+use gloo::timers::callback::Timeout;
+use sim_core::presets::Preset;
+use sim_core::scenario::Scenario;
+use std::rc::Rc;
+use yew::html::Scope;
 use yew::prelude::*;
 
+/// How long the state must be still before its link is written, in ms: browsers refuse addresses
+/// that change too often.
+const ADDRESS_MS: u32 = 250;
+/// The name that the theme is remembered under.
+const THEME: &str = "tickle-theme";
+
 /// The page.
-#[component]
-pub fn App() -> Html {
-    html! { <main></main> }
+pub struct App {
+    state: Rc<State>,
+    /// Made for the scenario beside it, anew whenever that changes.
+    shape: (Rc<Scenario>, Rc<MachineShape>),
+    on: Callback<Action>,
+    on_stage: Callback<StageEvent>,
+    frames: Option<Frames>,
+    address: Option<Timeout>,
+    _listeners: Vec<EventListener>,
+}
+
+impl Component for App {
+    type Message = Action;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link();
+        let state = State::default();
+        let shape = Rc::new(MachineShape::of(&state.scenario));
+        link.send_message(Action::SystemDark(screen::likes_dark()));
+        link.send_message(Action::Theme(theme_named(storage::read(THEME).as_deref())));
+        link.send_message(Action::OpenLink(address::read()));
+        Self {
+            shape: (state.scenario.clone(), shape),
+            state: Rc::new(state),
+            on: link.callback(|action| action),
+            on_stage: link.callback(stage_action),
+            frames: None,
+            address: None,
+            _listeners: listeners(link),
+        }
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, action: Action) -> bool {
+        let (state, effects) = reduce((*self.state).clone(), action);
+        self.state = Rc::new(state);
+        if !Rc::ptr_eq(&self.shape.0, &self.state.scenario) {
+            let shape = Rc::new(MachineShape::of(&self.state.scenario));
+            self.shape = (self.state.scenario.clone(), shape);
+        }
+        for effect in effects {
+            self.run(ctx.link(), effect);
+        }
+        true
+    }
+
+    fn view(&self, _ctx: &Context<Self>) -> Html {
+        let looks = &self.state.looks;
+        let names = Names { shape: self.shape.1.clone(), dark: looks.dark() };
+        let on = &self.on;
+        let choice = &self.state.choice;
+        html! {
+            <ContextProvider<Names> context={names.clone()}>
+                <Toolbar preset={preset_of(choice)} own_name={own_name(&self.state)} playing={self.state.play.on}
+                    speed={self.state.play.speed} theme={looks.theme} presenting={looks.presenting} on={on.clone()} />
+                { bars::notices(&self.state.notices, on) }
+                { looks.search.clone().map(|text| html! { <bars::Search {text} on={on.clone()} /> }) }
+                <main>
+                    <aside class="left" aria-label="Patches and scenario">
+                        <Patches patches={self.state.patches} flips={self.state.run.flips.clone()} on={on.clone()} />
+                        <Machine scenario={self.state.scenario.clone()} />
+                    </aside>
+                    { self.centre() }
+                    <aside class="right" aria-label="Why">{ self.why() }</aside>
+                </main>
+                { self.live(&names) }
+                <Help open={looks.help} on={on.clone()} />
+                { looks.blank.then(|| self.blank()) }
+            </ContextProvider<Names>>
+        }
+    }
+}
+
+fn own_name(state: &State) -> AttrValue {
+    let name = &state.scenario.name;
+    if name.is_empty() { "Own scenario".into() } else { name.clone().into() }
+}
+
+fn theme_named(name: Option<&str>) -> Theme {
+    match name {
+        Some("light") => Theme::Light,
+        Some("dark") => Theme::Dark,
+        _ => Theme::Auto,
+    }
+}
+
+fn listeners(link: &Scope<App>) -> Vec<EventListener> {
+    let mut all = Vec::from(files::on_drop({
+        let link = link.clone();
+        move |opened| link.send_message(file_action(opened))
+    }));
+    all.push(address::on_change({
+        let link = link.clone();
+        move |text| link.send_message(Action::OpenLink(text))
+    }));
+    all.extend(screen::on_likes_dark({
+        let link = link.clone();
+        move |dark| link.send_message(Action::SystemDark(dark))
+    }));
+    let link = link.clone();
+    all.push(screen::on_key(move |pressed| {
+        let name = pressed.key();
+        let key = Key {
+            key: &name,
+            shift: pressed.shift(),
+            in_field: pressed.in_field(),
+            on_button: pressed.on_button(),
+        };
+        if let Some(action) = keys::action(key) {
+            pressed.take();
+            link.send_message(action);
+        }
+    }));
+    all
+}
+
+/// What people do on the stage, as an action.
+fn stage_action(event: StageEvent) -> Action {
+    match event {
+        StageEvent::Size { width_px, rows } => Action::Sized { width_px, rows },
+        StageEvent::Span(span) => Action::View(span),
+        StageEvent::Cursor { time_ns, pcpu } => Action::Cursor { time_ns, pcpu },
+        StageEvent::Record(record) => Action::GoNumber(record),
+        StageEvent::Range(range) => Action::Range(range),
+        StageEvent::Row(row) => Action::Row(row),
+    }
+}
+
+impl App {
+    fn run(&mut self, link: &Scope<Self>, effect: Effect) {
+        match effect {
+            Effect::Send(_request) => {}
+            Effect::WriteAddress => {
+                let scope = link.clone();
+                self.address = Some(Timeout::new(ADDRESS_MS, move || {
+                    if let Some(app) = scope.get_component() {
+                        address::replace(&app.link_text());
+                    }
+                }));
+            }
+            Effect::CopyLink => {
+                let text = self.link_text();
+                address::replace(&text);
+                let link = link.clone();
+                clipboard::copy(&address::with(&text), move |done| {
+                    link.send_message(Action::Copied(done));
+                });
+            }
+            Effect::StoreTheme(theme) => {
+                let (name, root) = match theme {
+                    Theme::Auto => ("auto", None),
+                    Theme::Light => ("light", Some("light")),
+                    Theme::Dark => ("dark", Some("dark")),
+                };
+                storage::write(THEME, name);
+                screen::set_root("data-theme", root);
+            }
+            Effect::Frames(on) => {
+                let link = link.clone();
+                self.frames = on.then(|| {
+                    Frames::start(move |elapsed_us| {
+                        link.send_message(Action::Frame { elapsed_us });
+                    })
+                });
+            }
+            Effect::FullScreen(on) => {
+                screen::set_root("data-presenting", on.then_some("true"));
+                screen::full_screen(on);
+            }
+            Effect::Mark(name) => screen::mark(name),
+        }
+    }
+
+    fn link_text(&self) -> String {
+        link::write(&select::share_state(&self.state))
+    }
+
+    fn preset(&self) -> Option<&'static Preset> {
+        preset_of(&self.state.choice).and_then(Preset::from_number)
+    }
+
+    fn centre(&self) -> Html {
+        let state = &self.state;
+        let shape = self.shape.1.clone();
+        let dark = state.looks.dark();
+        let run = state.run.id;
+        let stale = state.pictures.tile.as_ref().is_some_and(|tile| tile.run != run);
+        let story = self.preset().filter(|_| state.looks.story);
+        html! {
+            <section class="centre" aria-label="Run">
+                { bars::status(&state.run, state.cursor_ns, state.row, state.range, &self.on) }
+                { story.map(|preset| bars::story(preset.story, &self.on)) }
+                <div class={classes!("stage-frame", stale.then_some("stale"))}>
+                    <Stage shape={shape.clone()} tile={state.pictures.tile.clone()}
+                        overview={state.pictures.overview.clone()} span={state.view}
+                        duration_ns={state.run.duration_ns} cursor_ns={state.cursor_ns}
+                        selected={state.selection.record}
+                        selected_arrow_records={Rc::new(select::lit_records(state))}
+                        row={state.row} range={state.range} {dark} presenting={state.looks.presenting}
+                        on={self.on_stage.clone()} />
+                </div>
+                <div class="below">
+                    <NowPanel now={state.now.clone()} row={state.row} {stale} />
+                    <Charts summary={state.run.summary.clone()} {shape} {dark} />
+                </div>
+            </section>
+        }
+    }
+
+    fn why(&self) -> Html {
+        let state = &self.state;
+        let selection = &state.selection;
+        let wanted = selection.record.is_some() || selection.place.is_some();
+        let why = selection.why.clone().filter(|_| wanted);
+        let stale = select::why(state).is_none();
+        let kinds = state.run.summary.as_ref().zip(why.as_ref());
+        let of_kind = kinds.and_then(|(summary, why)| {
+            summary.kinds.get(usize::from(why.record.place.kind)).copied()
+        });
+        let story =
+            self.preset().map_or_else(|| state.scenario.note.clone(), |p| p.story.to_string());
+        let passed = if state.play.on { state.play.passed } else { 0 };
+        html! { <Why {why} {stale} {of_kind} {story} {passed} on={self.on.clone()} /> }
+    }
+
+    /// Says each decision's sentence to those who listen.
+    fn live(&self, names: &Names) -> Html {
+        let passed = if self.state.play.on { self.state.play.passed } else { 0 };
+        let text = select::why(&self.state).map(|why| why::spoken(names, &why.sentence, passed));
+        html! { <div class="hidden" role="status" aria-live="polite" data-testid="live">{ text }</div> }
+    }
+
+    fn blank(&self) -> Html {
+        let on = self.on.clone();
+        let onclick = Callback::from(move |_| on.emit(Action::ToggleBlank));
+        html! {
+            <button type="button" class="blank" data-testid="blank" {onclick} aria-label="Show the page again"></button>
+        }
+    }
+}
+
+/// What the worker says, as an action.
+#[must_use]
+pub fn answer(response: Response) -> Action {
+    Action::Answer(Box::new(response))
 }

@@ -3,5 +3,15 @@
 //! They draw what they are given and tell what people do; they must not decide what follows.
 
 pub mod app;
+pub mod bars;
 pub mod charts;
+pub mod help;
+pub mod icons;
+pub mod machine;
+pub mod names;
+pub mod now;
+pub mod patches;
 pub mod stage;
+pub mod toolbar;
+pub mod why;
+pub mod words;

@@ -1,0 +1,120 @@
+//! Why the selected record is as it is.
+//!
+//! Prints an explanation; it must not conclude anything from it.
+
+mod parts;
+
+use super::names::Names;
+use super::words;
+use crate::protocol::{Explanation, OtherSide, Piece};
+use crate::state::Action;
+use sim_core::patches::PATCHES;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// What the panel shows.
+#[derive(Properties, PartialEq)]
+pub struct WhyProps {
+    /// Why.
+    pub why: Option<Rc<Explanation>>,
+    /// Whether a newer explanation is on its way.
+    pub stale: bool,
+    /// How many of the record's kind the whole run has, once it has ended.
+    pub of_kind: Option<u32>,
+    /// What to read while nothing is selected.
+    pub story: AttrValue,
+    /// Decisions passed since the last one shown; more than 1 only while playing fast.
+    pub passed: u32,
+    /// Where to tell what people do.
+    pub on: Callback<Action>,
+}
+
+/// Why the selected record is as it is.
+#[component]
+pub fn Why(props: &WhyProps) -> Html {
+    let names = use_context::<Names>().expect("the page gives names to its panels");
+    let Some(why) = &props.why else { return nothing_yet(&props.story) };
+    html! {
+        <section class={classes!("panel", "why", props.stale.then_some("stale"))} aria-label="Why">
+            <h2 class="hidden">{ "Why" }</h2>
+            { head(props, why) }
+            <p class="sentence" data-testid="why-sentence">{ names.sentence(&why.sentence) }</p>
+            { (props.passed > 1).then(|| html! {
+                <p class="meta">{ format!("{} decisions passed since the last one shown", words::count(u64::from(props.passed))) }</p>
+            }) }
+            { parts::masks(&names, &why.masks) }
+            { parts::rules(&why.table_title, &why.table) }
+            { other_side(&names, why.other_side.as_ref(), &props.on) }
+            { parts::chain(&names, &why.chain, &props.on) }
+            { parts::candidates(&names, &why.candidates) }
+            { parts::facts(&names, &why.facts) }
+            { parts::counters(&why.counters) }
+            <p class="source">{ why.source.clone() }</p>
+        </section>
+    }
+}
+
+fn nothing_yet(story: &AttrValue) -> Html {
+    html! {
+        <section class="panel why" aria-label="Why">
+            <h2>{ "Why" }</h2>
+            <p class="sentence" data-testid="why-sentence">{ story }</p>
+            <p class="press">
+                { "Press " }<kbd>{ "." }</kbd>{ " to step to the next decision, " }
+                <kbd>{ "," }</kbd>{ " to step back." }
+            </p>
+        </section>
+    }
+}
+
+fn head(props: &WhyProps, why: &Explanation) -> Html {
+    let (nth, so_far) = why.ordinal;
+    let of = props.of_kind.unwrap_or(so_far).max(nth);
+    let kind = words::kind(why.record.place.kind);
+    let ordinal =
+        format!("{kind} {} of {}", words::count(u64::from(nth)), words::count(u64::from(of)));
+    html! {
+        <div class="head">
+            <code data-testid="why-function">{ why.function.clone() }</code>
+            <code class="leaf" data-testid="why-code" title="The leaf of the decision tree">{ why.code.clone() }</code>
+            <span data-testid="ordinal">{ ordinal }</span>
+            <span class="at">{ format!("p{} · {}", why.record.place.pcpu, words::moment(why.record.place.time_ns)) }</span>
+        </div>
+    }
+}
+
+fn other_side(names: &Names, side: Option<&OtherSide>, on: &Callback<Action>) -> Html {
+    let Some(side) = side else { return Html::default() };
+    let Some(info) = PATCHES.get(usize::from(side.patch)) else { return Html::default() };
+    let with = if side.on { "with" } else { "without" };
+    let onclick = {
+        let on = on.clone();
+        Callback::from(move |_| on.emit(Action::Flip(info.patch)))
+    };
+    let verdict = if side.differs {
+        html! { <strong class="differs">{ "another outcome" }</strong> }
+    } else {
+        html! { <span class="muted">{ "the same outcome" }</span> }
+    };
+    let bits = (!side.bits.is_empty())
+        .then(|| super::names::bits(&side.bits, side.differs, "tickled there"));
+    html! {
+        <section class={classes!("other", side.differs.then_some("differs"))} data-testid="other-side"
+            data-differs={side.differs.to_string()} aria-label="The other side of the patch">
+            <h3>{ format!("Same state {with} “{}”", info.title) }</h3>
+            <p class="verdict"><code class="leaf">{ side.code.clone() }</code>{ verdict }</p>
+            <p>{ names.sentence(&side.sentence) }</p>
+            { bits }
+            <button type="button" data-testid="flip" {onclick}>
+                { format!("Switch it {} and compare ▸", if side.on { "on" } else { "off" }) }
+            </button>
+        </section>
+    }
+}
+
+/// What a sentence is in plain text, for those who listen.
+#[must_use]
+pub fn spoken(names: &Names, sentence: &[Piece], passed: u32) -> String {
+    let text = names.plain(sentence);
+    if passed > 1 { format!("{passed} decisions passed. {text}") } else { text }
+}

@@ -1,0 +1,149 @@
+//! The parts of an explanation: masks, rules, chain, candidates, inputs, counters.
+
+use crate::protocol::{Candidate, ChainLink, FactRow, MaskRole, MaskRow, RuleRow, Tone};
+use crate::state::Action;
+use crate::view::names::{Names, bit_heads, bits};
+use crate::view::words;
+use yew::prelude::*;
+
+/// The masks as rows of bits, with each AND drawn: a line above what comes out.
+pub(super) fn masks(names: &Names, rows: &[MaskRow]) -> Html {
+    let Some(first) = rows.first() else { return Html::default() };
+    html! {
+        <section aria-label="Masks">
+            <h3>{ "Masks" }</h3>
+            <div class="masks" data-testid="why-masks">
+                <div class="mask"><span></span>{ bit_heads(first.bits.len()) }</div>
+                { for rows.iter().map(|row| mask(names, row)) }
+            </div>
+        </section>
+    }
+}
+
+fn mask(names: &Names, row: &MaskRow) -> Html {
+    let (class, sign) = match row.role {
+        MaskRole::Input => ("", ""),
+        MaskRole::And => ("and", "∩ "),
+        MaskRole::Or => ("or", ""),
+        MaskRole::Result => ("result", "= "),
+    };
+    let what = names.plain(&row.label);
+    html! {
+        <div class={classes!("mask", class)}>
+            <span>{ sign }{ names.sentence(&row.label) }</span>
+            { bits(&row.bits, row.role == MaskRole::Result, &what) }
+        </div>
+    }
+}
+
+/// The decision table with the row taken lit.
+pub(super) fn rules(title: &str, rows: &[RuleRow]) -> Html {
+    if rows.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section aria-label="Rule taken">
+            <h3>{ "Rule taken " }<small>{ title }</small></h3>
+            <table class="rules" data-testid="why-table">
+                <thead class="hidden">
+                    <tr><th scope="col">{ "rule" }</th><th scope="col">{ "when" }</th><th scope="col">{ "then" }</th></tr>
+                </thead>
+                <tbody>
+                    { for rows.iter().map(|row| html! {
+                        <tr data-taken={row.taken.to_string()} class={row.taken.then_some("taken")}
+                            aria-current={row.taken.then_some("true")}>
+                            <td>{ row.code.clone() }</td><td>{ row.when.clone() }</td><td>{ row.then.clone() }</td>
+                        </tr>
+                    }) }
+                </tbody>
+            </table>
+        </section>
+    }
+}
+
+/// What led here and what followed; each step can be gone to.
+pub(super) fn chain(names: &Names, links: &[ChainLink], on: &Callback<Action>) -> Html {
+    if links.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section aria-label="Chain of causes">
+            <h3>{ "Because of" }</h3>
+            <ol class="chain" data-testid="chain">{ for links.iter().map(|link| step(names, link, on)) }</ol>
+        </section>
+    }
+}
+
+fn step(names: &Names, link: &ChainLink, on: &Callback<Action>) -> Html {
+    let class = match link.tone {
+        Tone::Cause => "cause",
+        Tone::Here => "here",
+        Tone::Effect => "effect",
+    };
+    let record = link.record;
+    let onclick = {
+        let on = on.clone();
+        Callback::from(move |_| on.emit(Action::Go(record)))
+    };
+    let here = link.tone == Tone::Here;
+    html! {
+        <li {class}>
+            <button type="button" class="link" {onclick} aria-current={here.then_some("step")}>
+                <span>{ names.sentence(&link.sentence) }</span>
+                <small>{ words::moment(record.place.time_ns) }</small>
+            </button>
+        </li>
+    }
+}
+
+/// Who was looked at, and why or why not taken.
+pub(super) fn candidates(names: &Names, rows: &[Candidate]) -> Html {
+    if rows.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section aria-label="Candidates">
+            <h3>{ "Looked at" }</h3>
+            <ul class="candidates">
+                { for rows.iter().map(|row| html! {
+                    <li class={row.taken.then_some("taken")}>
+                        <span class="who">{ names.sentence(&row.who) }</span>
+                        <span>{ names.sentence(&row.verdict) }</span>
+                    </li>
+                }) }
+            </ul>
+        </section>
+    }
+}
+
+/// The inputs with their units.
+pub(super) fn facts(names: &Names, rows: &[FactRow]) -> Html {
+    if rows.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section aria-label="Inputs">
+            <h3>{ "Inputs" }</h3>
+            <table class="facts">
+                <tbody>
+                    { for rows.iter().map(|row| html! {
+                        <tr><th scope="row">{ row.label.clone() }</th><td>{ names.sentence(&row.value) }</td></tr>
+                    }) }
+                </tbody>
+            </table>
+        </section>
+    }
+}
+
+/// The counters cranked.
+pub(super) fn counters(names: &[String]) -> Html {
+    if names.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <p class="counters">
+            { "Counted: " }
+            { for names.iter().map(|name| html! { <code class="quiet">{ name.clone() }</code> }) }
+        </p>
+    }
+}
