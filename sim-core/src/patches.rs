@@ -45,6 +45,11 @@ pub enum Patch {
     StealTrace = 26,
     StealSkipSingle = 27,
     StealBias = 28,
+    ExclPinning = 29,
+    MigrateStartFinish = 30,
+    TickerStopsWhenIdle = 31,
+    LbRatelimit = 32,
+    NoStealYielded = 33,
 }
 
 /// What a patch changes.

@@ -47,6 +47,9 @@ pub struct Params {
     pub smt_power_savings: bool,
     /// A vCPU that ran less than this ago is cache-hot and not stolen, in µs.
     pub migration_delay_us: u32,
+    /// Shortest time between two searches of a pCPU for work, in µs; 0 = off. Only with the patch
+    /// `lb_ratelimit`.
+    pub lb_ratelimit_us: u32,
     /// From raising a softirq on another pCPU until its interrupt arrives, in ns.
     pub ipi_latency_ns: u64,
     /// Length of a context switch, in ns.
@@ -63,6 +66,7 @@ impl Default for Params {
             tickle_one_idle: true,
             smt_power_savings: false,
             migration_delay_us: 0,
+            lb_ratelimit_us: 1_000,
             ipi_latency_ns: 1_000,
             ctx_switch_ns: 0,
             cpu_up_step_ns: 0,

@@ -63,6 +63,9 @@ fn parameters() {
         s.params.ratelimit_us = 99;
     });
     check("accepted", |s| s.params.ratelimit_us = 0);
+    check("the rate limit of load balancing is 1000001 µs; the most is 1000000 µs", |s| {
+        s.params.lb_ratelimit_us = 1_000_001;
+    });
     check("the IPI latency is 1000000001 ns; it must be 0 ns to 1000000000 ns", |s| {
         s.params.ipi_latency_ns = 1_000_000_001;
     });

@@ -54,6 +54,8 @@ struct ParamsFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     migration_delay_us: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    lb_ratelimit_us: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     ipi_latency_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ctx_switch_ns: Option<u64>,

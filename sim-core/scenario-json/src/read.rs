@@ -178,6 +178,7 @@ fn params(file: &ParamsFile) -> Result<Params, JsonError> {
         ratelimit_us: file.ratelimit_us.unwrap_or(default.ratelimit_us),
         tickle_one_idle: switch("tickle_one_idle", file.tickle_one_idle, true)?,
         smt_power_savings: switch("smt_power_savings", file.smt_power_savings, false)?,
+        lb_ratelimit_us: file.lb_ratelimit_us.unwrap_or(default.lb_ratelimit_us),
         migration_delay_us: file.migration_delay_us.unwrap_or(default.migration_delay_us),
         ipi_latency_ns: file.ipi_latency_ns.unwrap_or(default.ipi_latency_ns),
         ctx_switch_ns: file.ctx_switch_ns.unwrap_or(default.ctx_switch_ns),

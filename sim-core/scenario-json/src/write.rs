@@ -35,6 +35,9 @@ fn params(params: &Params) -> ParamsFile {
         tickle_one_idle: Some(params.tickle_one_idle.into()),
         smt_power_savings: Some(params.smt_power_savings.into()),
         migration_delay_us: Some(params.migration_delay_us),
+        // Not a field of the vectors: written only where it says something.
+        lb_ratelimit_us: Some(params.lb_ratelimit_us)
+            .filter(|us| *us != Params::default().lb_ratelimit_us),
         ipi_latency_ns: Some(params.ipi_latency_ns),
         ctx_switch_ns: Some(params.ctx_switch_ns),
         cpu_up_step_ns: Some(params.cpu_up_step_ns),

@@ -5,8 +5,8 @@
 //! Nothing is decided here.
 
 use super::{
-    BalanceInputs, BalanceOutcome, Facts, Peers, PickInputs, PickOutcome, Priority, Reason, Row,
-    ScheduleFacts, TickFacts, TickleInputs, TickleOutcome, WakeFacts,
+    BalanceInputs, BalanceOutcome, Facts, Kind, Peers, PickInputs, PickOutcome, Priority,
+    QueuedVcpu, Reason, Row, ScheduleFacts, TickFacts, TickleInputs, TickleOutcome, WakeFacts,
 };
 use crate::patches::{Patch, PatchSet};
 
@@ -37,7 +37,8 @@ pub fn holds(row: &Row, facts: Facts<'_>, patches: PatchSet) -> bool {
             _ => false,
         },
         Facts::None => {
-            matches!(row.reason, Reason::Block | Reason::Yield | Reason::SliceEnd | Reason::Change)
+            let origin = row.reason.kind() == Kind::Origin;
+            origin || row.reason == Reason::BalanceLimited && patches.has(Patch::LbRatelimit)
         }
     }
 }
@@ -81,6 +82,10 @@ fn tickle(
         idlers.contains(pcpu) && fits
     }) && !nobody;
     match reason {
+        Reason::TickleA0 => {
+            let pinned = inputs.new_hard.len() == 1 && inputs.pool.len() > 1;
+            pinned && only_here && idlers.contains(inputs.cpu) && patches.has(Patch::ExclPinning)
+        }
         Reason::TickleB1 | Reason::TickleA1 => cpu_idle && only_here,
         Reason::TickleB2 | Reason::TickleA2 => !cpu_idle && higher && !somebody && only_here,
         Reason::TickleB5 | Reason::TickleA3 => !cpu_idle && !higher && !somebody && nobody,
@@ -150,6 +155,8 @@ fn balance(
     searched.remove(inputs.cpu);
     let queue = |peer| (0..).map_while(move |place| peers.queued(peer, place));
     let cold = |last_run| (inputs.now - last_run).as_ns() >= inputs.migration_delay_ns;
+    let spares_yielders = patches.has(Patch::NoStealYielded);
+    let willing = |queued: &QueuedVcpu<'_>| !(spares_yielders && queued.yielded);
     match (reason, outcome.stolen) {
         (Reason::BalanceStole, Some((stolen, peer))) => {
             searched.contains(peer)
@@ -157,6 +164,7 @@ fn balance(
                     queued.vcpu == stolen
                         && queued.pri > inputs.snext_pri
                         && queued.hard.contains(inputs.cpu)
+                        && willing(&queued)
                         && !queued.is_running
                         && cold(queued.last_run)
                 })
@@ -167,7 +175,10 @@ fn balance(
             skipped
                 || peers.is_idle(peer)
                 || !queue(peer).take_while(|queued| queued.pri > inputs.snext_pri).any(|queued| {
-                    queued.hard.contains(inputs.cpu) && !queued.is_running && cold(queued.last_run)
+                    queued.hard.contains(inputs.cpu)
+                        && willing(&queued)
+                        && !queued.is_running
+                        && cold(queued.last_run)
                 })
         }),
         _ => false,

@@ -56,6 +56,8 @@ counters! {
     TickledIdleCpu = "tickled_idle_cpu",
     /// Wakes after which a busy pCPU was tickled.
     TickledBusyCpu = "tickled_busy_cpu",
+    /// Wakes of a pinned vCPU whose pCPU was idle.
+    TickledIdleCpuExcl = "tickled_idle_cpu_excl",
     /// Searches for work by a pCPU that would go idle.
     LoadBalanceIdle = "load_balance_idle",
     /// Searches for better work by a pCPU that would run an OVER vCPU.

@@ -195,6 +195,8 @@ pub struct QueuedVcpu<'a> {
     pub vcpu: VcpuId,
     /// Its priority.
     pub pri: Priority,
+    /// It has yielded and was not chosen since; only kept so with `no_steal_yielded`.
+    pub yielded: bool,
     /// Its hard affinity.
     pub hard: Cow<'a, CpuMask>,
     /// Its soft affinity.
@@ -307,6 +309,8 @@ pub enum QueuedVerdict {
     NotHigher,
     /// Has no preference that says anything; left for the hard step.
     NoSoftAffinity,
+    /// It has yielded.
+    Yielded,
     /// Still being switched out.
     Running,
     /// Cache-hot.

@@ -111,6 +111,7 @@ reasons! {
     TickleB6, Tickle, "B6", "not higher, no idler allowed", "∅";
     TickleB7, Tickle, "B7", "not higher, an idler allowed", "{idler}";
 
+    TickleA0, Tickle, "A0", "pinned, its pCPU believed idle", "{here}";
     TickleA1, Tickle, "A1", "its pCPU idle", "{here}";
     TickleA2, Tickle, "A2", "higher, nobody idle", "{here}";
     TickleA3, Tickle, "A3", "not higher, nobody idle", "∅";
@@ -126,6 +127,7 @@ reasons! {
 
     BalanceStole, Balance, "L1", "a peer queues something better", "steal";
     BalanceNothing, Balance, "L2", "no peer has something better", "own queue";
+    BalanceLimited, Balance, "L0", "searched too recently", "own queue";
 
     ScheduleRatelimited, Schedule, "S1", "ran less than the rate limit", "keep";
     ScheduleContinue, Schedule, "S2", "still the best of its queue", "keep";

@@ -4,8 +4,9 @@ use super::Machine;
 use crate::decision::{LogLine, Priority, Sink};
 use crate::event_queue::EventKind;
 use crate::ids::{PcpuId, VcpuId};
+use crate::patches::Patch;
 use crate::policy::credit1::AccountEffect;
-use crate::units::SimDuration;
+use crate::units::{SimDuration, SimTime};
 
 impl Machine {
     pub(super) fn tick<S: Sink>(&mut self, pcpu: PcpuId, sink: &mut S) {
@@ -26,7 +27,29 @@ impl Machine {
         let (policy, cx) = self.policy_cx(sink, None);
         policy.tick_end(&cx);
         let period = SimDuration::from_ns(self.policy.tslice.tick_ns);
-        self.events.push(now + period, EventKind::Tick(pcpu));
+        self.arm_ticker(pcpu, now + period);
+    }
+
+    pub(super) fn arm_ticker(&mut self, pcpu: PcpuId, expiry: SimTime) {
+        let ticket = self.events.push(expiry, EventKind::Tick(pcpu));
+        self.pcpus[pcpu.index()].ticker = Some(ticket);
+    }
+
+    /// A pCPU switches: its ticker stops while it is idle, and starts again at the next multiple of
+    /// its period. Only with `ticker_stops_when_idle`; before, it goes on.
+    pub(super) fn switch_ticker(&mut self, pcpu: PcpuId, prev: VcpuId, next: VcpuId) {
+        if !self.policy.patches.has(Patch::TickerStopsWhenIdle) {
+            return;
+        }
+        match (self.system.is_idle(prev), self.system.is_idle(next)) {
+            (false, true) => self.pcpus[pcpu.index()].ticker = None,
+            (true, false) => {
+                let (now, period) = (self.system.now, self.policy.tslice.tick_ns);
+                let left = SimDuration::from_ns(period - now.as_ns() % period);
+                self.arm_ticker(pcpu, now + left);
+            }
+            _ => {}
+        }
     }
 
     pub(super) fn account<S: Sink>(&mut self, sink: &mut S) {

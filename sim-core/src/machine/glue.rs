@@ -1,11 +1,13 @@
 //! The scheduler-independent part of Xen's scheduling: wake, sleep, pause, move.
 //!
-//! Follows: xen/common/schedule.c:vcpu_wake, vcpu_sleep_nosync, vcpu_migrate @ ebce2d836c.
+//! Follows: xen/common/schedule.c:vcpu_wake, vcpu_sleep_nosync, vcpu_migrate @ ebce2d836c;
+//! vcpu_migrate_start, vcpu_migrate_finish @ 9a36de177c.
 
 use super::Machine;
 use crate::cpumask::CpuMask;
 use crate::decision::{Facts, LogLine, PickPurpose, Priority, Reason, Sink, WakeFacts, WakeSource};
 use crate::ids::{DecisionId, VcpuId};
+use crate::patches::Patch;
 use crate::policy::credit1::{WakeAnswer, WakeResult};
 use crate::policy::cx::{Runstate, pause};
 use crate::units::SimTime;
@@ -140,13 +142,18 @@ impl Machine {
 
     /// Picks a pCPU for a vCPU and moves it there, unless it still runs.
     pub(super) fn migrate<S: Sink>(&mut self, vcpu: VcpuId, sink: &mut S) {
+        let state = self.system.vcpu(vcpu);
+        let stays = state.is_running || state.pause & pause::MIGRATING == 0;
+        if stays && self.policy.patches.has(Patch::MigrateStartFinish) {
+            return;
+        }
         let cause = self.guests[vcpu.index()].migrated_by;
         let (policy, mut cx) = self.policy_cx(sink, cause);
         let (new, why) = policy.pick_pcpu(&mut cx, vcpu, PickPurpose::Migrate);
-        let state = &mut self.system.vcpus[vcpu.index()];
-        if state.is_running || state.pause & pause::MIGRATING == 0 {
+        if stays {
             return;
         }
+        let state = &mut self.system.vcpus[vcpu.index()];
         state.pause &= !pause::MIGRATING;
         let old = state.processor;
         state.processor = new;
@@ -169,7 +176,7 @@ impl Machine {
         if soft && !self.knows_soft_affinity() {
             return;
         }
-        let always = self.policy.patches.has(crate::patches::Patch::AffinityAlwaysMigrates);
+        let always = self.policy.patches.has(Patch::AffinityAlwaysMigrates);
         let state = &mut self.system.vcpus[vcpu.index()];
         if soft {
             state.soft = mask.clone();

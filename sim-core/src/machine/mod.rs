@@ -50,6 +50,7 @@ struct PcpuRun {
     /// Until when a context switch goes on, and from whom.
     switch: Option<(SimTime, VcpuId)>,
     slice: Option<Ticket>,
+    ticker: Option<Ticket>,
     stretch: Option<Ticket>,
     /// Since when the current guest makes progress.
     progress_since: Option<SimTime>,
@@ -237,6 +238,7 @@ impl Machine {
         match kind {
             EventKind::StretchEnd(pcpu) => Some(&mut self.pcpus[pcpu.index()].stretch),
             EventKind::SliceEnd(pcpu) => Some(&mut self.pcpus[pcpu.index()].slice),
+            EventKind::Tick(pcpu) => Some(&mut self.pcpus[pcpu.index()].ticker),
             _ => None,
         }
     }

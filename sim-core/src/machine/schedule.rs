@@ -44,6 +44,7 @@ impl Machine {
             sink.log(now, pcpu, &line);
             return;
         }
+        self.switch_ticker(pcpu, prev, choice.next);
         self.switch_out(prev);
         self.set_runstate(choice.next, Runstate::Running);
         self.system.vcpus[choice.next.index()].is_running = true;

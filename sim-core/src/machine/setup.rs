@@ -59,7 +59,7 @@ impl Machine {
             if pcpu == PcpuId(0) {
                 self.events.push(up + slice, EventKind::Account);
             }
-            self.events.push(up + SimDuration::from_ns(tick_ns), EventKind::Tick(pcpu));
+            self.arm_ticker(pcpu, up + SimDuration::from_ns(tick_ns));
         }
     }
 

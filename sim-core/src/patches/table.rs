@@ -4,7 +4,7 @@ use super::{Patch, PatchInfo, PatchKind};
 
 /// All patches, in order of their numbers.
 #[rustfmt::skip]
-pub const PATCHES: [PatchInfo; 29] = [
+pub const PATCHES: [PatchInfo; 34] = [
     PatchInfo {
         patch: Patch::PickDiscountAlone,
         slug: "pick_discount_alone",
@@ -252,6 +252,51 @@ pub const PATCHES: [PatchInfo; 29] = [
         story: "The search always began with the lowest pCPU of a node, which was robbed most. \
                 Now it goes on behind the last victim.",
         needs: &[Patch::TwoStepBalance], demo: "seed 10 VMs",
+    },
+    PatchInfo {
+        patch: Patch::ExclPinning,
+        slug: "excl_pinning",
+        title: "Tickle: a short cut for pinned vCPUs",
+        commit: "b37b61d178", date: "2018-03-21", release: "4.11", kind: PatchKind::Decision,
+        story: "All of the search for an idler was walked for a vCPU that may run on one pCPU only. \
+                Now that pCPU is told at once if it is idle.",
+        needs: &[Patch::TicklePreferIdlers], demo: "seed 10 VMs, pinned",
+    },
+    PatchInfo {
+        patch: Patch::MigrateStartFinish,
+        slug: "migrate_start_finish",
+        title: "Migrate: no pick for who still runs",
+        commit: "9a36de177c", date: "2018-05-01", release: "4.11", kind: PatchKind::Decision,
+        story: "Moving a vCPU that still ran picked a pCPU, threw the answer away and picked again \
+                once it was off. Now it is picked for once.",
+        needs: &[], demo: "changes while running",
+    },
+    PatchInfo {
+        patch: Patch::TickerStopsWhenIdle,
+        slug: "ticker_stops_when_idle",
+        title: "Tick: stops while idle",
+        commit: "969f58bde2", date: "2019-10-07", release: "4.13", kind: PatchKind::Decision,
+        story: "An idle pCPU's tick went on unless its idle state stopped it. Now it is stopped when \
+                the pCPU goes idle and starts again at the next multiple of its period.",
+        needs: &[], demo: "seed 2 VMs",
+    },
+    PatchInfo {
+        patch: Patch::LbRatelimit,
+        slug: "lb_ratelimit",
+        title: "Balance: at most once in a while",
+        commit: "58feb9e0ac", date: "2023-09-18", release: "4.18", kind: PatchKind::Decision,
+        story: "Every scheduling decision without good work of its own searched all peers. Now a pCPU \
+                searches at most once per millisecond, and a tickle that comes too early is lost.",
+        needs: &[], demo: "seed 10 VMs",
+    },
+    PatchInfo {
+        patch: Patch::NoStealYielded,
+        slug: "no_steal_yielded",
+        title: "Steal: not from those who yield",
+        commit: "e282067cf2", date: "2023-06-30", release: "4.18", kind: PatchKind::Decision,
+        story: "A vCPU that had just yielded, often while waiting for a lock, was stolen like any other. \
+                Now the mark stays while it is queued and thieves pass it over.",
+        needs: &[], demo: "yielding pair",
     },
 ];
 

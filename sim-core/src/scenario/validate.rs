@@ -31,6 +31,8 @@ pub mod limits {
     pub const TSLICE_MS: u32 = 1_000;
     /// Rate limit, in µs, from its least value other than 0.
     pub const RATELIMIT_US: (u32, u32) = (100, 500_000);
+    /// Rate limit of searches for work, in µs.
+    pub const LB_RATELIMIT_US: u32 = 1_000_000;
 }
 
 /// A scenario that a machine can be built from. *Invariant*: every rule of this module holds.
@@ -124,6 +126,8 @@ pub enum ScenarioError {
     Tslice(u32),
     /// Rate limit out of range.
     Ratelimit(u32),
+    /// Rate limit of searches for work out of range.
+    LbRatelimit(u32),
     /// Too many scripted changes.
     Ops(usize),
     /// All pCPUs must be up before the first tick.
@@ -188,6 +192,11 @@ impl fmt::Display for ScenarioError {
                 limits::RATELIMIT_US.0,
                 limits::RATELIMIT_US.1
             ),
+            Self::LbRatelimit(us) => write!(
+                f,
+                "the rate limit of load balancing is {us} µs; the most is {} µs",
+                limits::LB_RATELIMIT_US
+            ),
             Self::Ops(n) => write!(f, "there are {n} changes; the most is {}", limits::OPS),
             Self::SlowBoot { up_ns, tick_ns } => write!(
                 f,
@@ -251,6 +260,9 @@ impl Scenario {
         let (least, most) = limits::RATELIMIT_US;
         if params.ratelimit_us != 0 && !(least..=most).contains(&params.ratelimit_us) {
             return Err(ScenarioError::Ratelimit(params.ratelimit_us));
+        }
+        if params.lb_ratelimit_us > limits::LB_RATELIMIT_US {
+            return Err(ScenarioError::LbRatelimit(params.lb_ratelimit_us));
         }
         let latency = |what: &str, ns| time(what.into(), ns, 0, limits::LATENCY_NS);
         latency("the IPI latency", params.ipi_latency_ns)?;

@@ -141,6 +141,7 @@ pub fn steals() -> Tally {
 
 fn peers(vector: &Value, pcpus: usize) -> PeerSnapshot {
     let queued = |entry: &Value| QueuedVcpu {
+        yielded: false,
         vcpu: VcpuId(int(&entry["gid"])),
         pri: Priority(int(&entry["pri"])),
         hard: owned(&entry["hard"], pcpus),

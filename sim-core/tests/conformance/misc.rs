@@ -50,7 +50,7 @@ fn queue(vector: &Value) -> Vec<Priority> {
 fn insert(vector: &Value) -> Value {
     let queue = queue(vector);
     let yields = int::<u8>(&vector["yield_flag"]) == 1;
-    json!([insert_position(queue.iter().copied(), Priority(int(&vector["pri"])), yields)])
+    json!([insert_position(queue.iter().copied(), Priority(int(&vector["pri"])), yields, true)])
 }
 
 fn sort(vector: &Value) -> Value {

@@ -126,6 +126,7 @@ impl Draw {
                 ratelimit_us: self.one_of(&[0, 100, 1_000, 5_000]),
                 tickle_one_idle: self.chance(70),
                 smt_power_savings: self.chance(20),
+                lb_ratelimit_us: self.one_of(&[0, 50, 1_000]),
                 migration_delay_us: self.one_of(&[0, 0, 50, 1_000]),
                 ipi_latency_ns: self.one_of(&[0, 1, 1_000, 50_000]),
                 ctx_switch_ns: self.one_of(&[0, 0, 1_500, 20_000]),

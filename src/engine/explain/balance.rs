@@ -12,7 +12,7 @@ use sim_core::policy::credit1::{balance, balance_counters};
 
 /// Patches on whose two sides the same state can be searched differently.
 const PATCHES: &[Patch] =
-    &[Patch::TwoStepBalance, Patch::StealSkipSingle, Patch::StealBias, Patch::SoftAffinity];
+    &[Patch::TwoStepBalance, Patch::StealSkipSingle, Patch::StealBias, Patch::NoStealYielded];
 
 pub(super) fn explain(
     cx: &Context<'_>,
@@ -106,6 +106,7 @@ fn candidate(cx: &Context<'_>, step: &PeerStep) -> Candidate {
                 QueuedVerdict::Taken => "taken",
                 QueuedVerdict::NotHigher => "not better than what the thief has",
                 QueuedVerdict::NoSoftAffinity => "has no preference; left for the next round",
+                QueuedVerdict::Yielded => "has yielded",
                 QueuedVerdict::Running => "still being switched out",
                 QueuedVerdict::Hot => "cache-hot",
                 QueuedVerdict::NotAllowed => "may not run on the thief",

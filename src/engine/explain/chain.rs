@@ -78,6 +78,9 @@ fn clause(cx: &Context<'_>, id: DecisionId, row: &Row, detail: Option<&Detail>) 
             }
         }
         Kind::Pick => words.text("pick ").pcpu(PcpuId(row.arg)).text(" for ").vcpu(row.subject),
+        Kind::Balance if row.reason == Reason::BalanceLimited => {
+            words.pcpu(pcpu).text(" does not look elsewhere again so soon")
+        }
         Kind::Balance if row.arg == NO_ARG => words.pcpu(pcpu).text(" finds no work elsewhere"),
         Kind::Balance => {
             let words = words.pcpu(pcpu).text(" takes ").vcpu(row.subject).text(" from ");

@@ -166,6 +166,8 @@ pub fn now(snapshot: &Snapshot) -> Now {
 fn rules(taken: Reason, patches: PatchSet) -> Vec<RuleRow> {
     let kind = taken.kind();
     let reachable = |reason: Reason| match reason {
+        Reason::TickleA0 => patches.has(Patch::ExclPinning),
+        Reason::BalanceLimited => patches.has(Patch::LbRatelimit),
         Reason::TickleA4Futile => patches.has(Patch::KickOnlyIfUseful),
         Reason::TickleA6Soft => patches.has(Patch::TwoStepBalance),
         _ if kind == Kind::Tickle => {

@@ -17,6 +17,7 @@ const PATCHES: &[Patch] = &[
     Patch::TickleUnfilteredMask,
     Patch::TwoStepBalance,
     Patch::SoftSubsetChecks,
+    Patch::ExclPinning,
 ];
 
 pub(super) fn explain(
@@ -111,6 +112,11 @@ impl Story<'_> {
             others
         };
         match outcome.reason {
+            Reason::TickleA0 => {
+                let words =
+                    words.text(". ").vcpu(self.woken).text(" is pinned to ").pcpu(inputs.cpu);
+                words.text(", which is believed idle: it is told, and nobody else is looked at.")
+            }
             Reason::TickleB1 | Reason::TickleA1 => {
                 words.text(": it is told to run it, and nobody else is needed.")
             }
@@ -266,7 +272,7 @@ impl Story<'_> {
         let idlers = self.idlers();
         let mut rows = vec![row(self.words().text("idlers"), &idlers, MaskRole::Input)];
         let result = row(self.words().text("tickled"), &outcome.tickled, MaskRole::Result);
-        if inputs.cur_pri == Priority::IDLE {
+        if inputs.cur_pri == Priority::IDLE || outcome.reason == Reason::TickleA0 {
             rows.push(row(
                 self.words().pcpu(inputs.cpu),
                 &inputs.idlers.only(inputs.cpu),

@@ -1,7 +1,7 @@
 //! The search for work on other pCPUs. Pure.
 //!
 //! Follows: xen/common/sched_credit.c:csched_load_balance, csched_runq_steal @ ebce2d836c,
-//! 89216c7999.
+//! 89216c7999, e282067cf2.
 
 use super::{Credit1, soft_useful, step_mask, steps};
 use crate::cpumask::CpuMask;
@@ -150,6 +150,8 @@ impl<P: Peers + ?Sized> Search<'_, P> {
         let soft_step = step == Step::Soft;
         if queued.pri <= self.inputs.snext_pri {
             QueuedVerdict::NotHigher
+        } else if queued.yielded && self.patches.has(Patch::NoStealYielded) {
+            QueuedVerdict::Yielded
         } else if soft_step && !soft_useful(self.patches, pool, hard, soft, hard) {
             QueuedVerdict::NoSoftAffinity
         } else if queued.is_running {
@@ -196,6 +198,7 @@ impl Peers for LivePeers<'_> {
         Some(QueuedVcpu {
             vcpu,
             pri: self.credit1.vcpu(vcpu).pri,
+            yielded: self.credit1.vcpu(vcpu).yielded,
             hard: Cow::Borrowed(&state.hard),
             soft: Cow::Borrowed(&state.soft),
             is_running: state.is_running,

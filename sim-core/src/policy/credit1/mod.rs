@@ -35,6 +35,7 @@ use crate::ids::{DomainId, PcpuId, VcpuId};
 use crate::patches::{Patch, PatchSet};
 use crate::policy::cx::System;
 use crate::scenario::Params;
+use crate::units::SimTime;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -89,6 +90,8 @@ pub struct Pcpu {
     pub cursor: PcpuId,
     /// Runnable guests, queued or current; only kept with `steal_skip_single`.
     pub nr_runnable: u32,
+    /// When it last searched its peers for work; only used with `lb_ratelimit`.
+    pub last_load_balance: SimTime,
 }
 
 /// Credit1's part of a domain.
@@ -107,6 +110,8 @@ pub struct Credit1 {
     pub tslice: Tslice,
     /// Shortest run of a vCPU before it may be switched out for another, in ns; 0 = off.
     pub ratelimit_ns: u64,
+    /// Shortest time between two searches of a pCPU for work, in ns; 0 = off.
+    pub lb_ratelimit_ns: u64,
     /// Per vCPU, idle ones included.
     pub vcpus: Vec<Vcpu>,
     /// Per pCPU.
@@ -163,11 +168,18 @@ impl Credit1 {
         let vcpu = |index: usize| {
             Vcpu::new(if index < system.guests { Priority::UNDER } else { Priority::IDLE })
         };
-        let pcpu = Pcpu { runq: Vec::new(), sort_seen: 0, cursor: PcpuId(0), nr_runnable: 0 };
+        let pcpu = Pcpu {
+            runq: Vec::new(),
+            sort_seen: 0,
+            cursor: PcpuId(0),
+            nr_runnable: 0,
+            last_load_balance: SimTime::ZERO,
+        };
         let first_of = |node: &CpuMask| node.first().unwrap_or(PcpuId(0));
         Self {
             patches,
             ratelimit_ns: u64::from(params.ratelimit_us.min(1_000 * params.tslice_ms)) * 1_000,
+            lb_ratelimit_ns: u64::from(params.lb_ratelimit_us) * 1_000,
             vcpus: (0..system.vcpus.len()).map(vcpu).collect(),
             pcpus: vec![pcpu; pcpus],
             domains: vec![Domain::default(); system.domains.len()],

@@ -10,7 +10,8 @@ use crate::policy::cx::System;
 use alloc::vec::Vec;
 
 /// Where a vCPU of priority `pri` goes in a queue of these priorities: before the first lower one,
-/// and if it yields, one further if that one is a guest.
+/// and if it yields, one further if that one is a guest. Unless it `may_be_last` it does not pass the
+/// last element.
 ///
 /// The scan stops at the first lower element even if higher ones follow: between an accounting and
 /// the next tick a queue need not be sorted.
@@ -19,9 +20,12 @@ pub fn insert_position(
     queue: impl Iterator<Item = Priority> + Clone,
     pri: Priority,
     yields: bool,
+    may_be_last: bool,
 ) -> usize {
     let place = queue.clone().take_while(|queued| *queued >= pri).count();
-    let passes = yields && queue.clone().nth(place).is_some_and(|next| next > Priority::IDLE);
+    let passes = yields
+        && queue.clone().nth(place).is_some_and(|next| next > Priority::IDLE)
+        && (may_be_last || queue.clone().nth(place + 1).is_some());
     place + usize::from(passes)
 }
 
@@ -40,7 +44,7 @@ impl Credit1 {
         let (pri, yields) = (self.vcpu(vcpu).pri, self.vcpu(vcpu).yielded);
         let queue = &self.pcpus[pcpu.index()].runq;
         let pris = queue.iter().map(|queued| self.vcpus[queued.index()].pri);
-        let place = insert_position(pris, pri, yields);
+        let place = insert_position(pris, pri, yields, !self.patches.has(Patch::NoStealYielded));
         self.pcpus[pcpu.index()].runq.insert(place, vcpu);
         self.vcpu_mut(vcpu).queued = true;
     }
@@ -51,6 +55,9 @@ impl Credit1 {
         let place = queue.iter().position(|queued| *queued == vcpu).expect("it is queued here");
         queue.remove(place);
         self.vcpu_mut(vcpu).queued = false;
+        if self.patches.has(Patch::NoStealYielded) {
+            self.vcpu_mut(vcpu).yielded = false;
+        }
     }
 
     /// Sorts the queue if an accounting has changed priorities since it was last sorted.

@@ -1,6 +1,6 @@
 //! What the executing pCPU runs next.
 //!
-//! Follows: xen/common/sched_credit.c:csched_schedule @ ebce2d836c, 89216c7999.
+//! Follows: xen/common/sched_credit.c:csched_schedule @ ebce2d836c, 89216c7999, 58feb9e0ac, e282067cf2.
 
 use super::balance::LivePeers;
 use super::{Credit1, balance, balance_counters, burn, burn::signed_ns};
@@ -10,6 +10,7 @@ use crate::decision::{
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::patches::Patch;
 use crate::policy::cx::Cx;
+use crate::units::SimTime;
 use alloc::borrow::Cow;
 
 /// Shortest rest of a rate limit. The scheduler means µs but compares ns, and so does this.
@@ -72,10 +73,16 @@ impl Credit1 {
         let head = self.pcpus[pcpu.index()].runq[0];
         let head_pri = self.vcpu(head).pri;
         facts.head = Some((head, head_pri));
-        self.vcpu_mut(cur).yielded = false;
+        if !patches.has(Patch::NoStealYielded) {
+            self.vcpu_mut(cur).yielded = false;
+        }
         let mut tries = 0;
         if head_pri <= Priority::OVER {
-            (facts.stolen, tries) = self.load_balance(cx, head, head_pri);
+            if self.may_balance(pcpu, now) {
+                (facts.stolen, tries) = self.load_balance(cx, head, head_pri);
+            } else {
+                cx.cause = Some(cx.record(Reason::BalanceLimited, head, NO_ARG, Facts::None));
+            }
         }
         facts.next = facts.stolen.map_or(head, |(vcpu, _)| vcpu);
         if facts.stolen.is_none() {
@@ -132,6 +139,16 @@ impl Credit1 {
             tries: 0,
             why,
         }
+    }
+
+    /// Whether a pCPU's last search for work is long enough ago; if so, this one counts.
+    fn may_balance(&mut self, pcpu: PcpuId, now: SimTime) -> bool {
+        let last = &mut self.pcpus[pcpu.index()].last_load_balance;
+        if self.patches.has(Patch::LbRatelimit) && (now - *last).as_ns() <= self.lb_ratelimit_ns {
+            return false;
+        }
+        *last = now;
+        true
     }
 
     /// Looks for better work than `head` elsewhere and takes it.

@@ -1,7 +1,7 @@
 //! Whom to tell about a woken vCPU. Pure.
 //!
 //! Follows: xen/common/sched_credit.c:__runq_tickle @ 0bba5747f4 (before), ebce2d836c (after
-//! “improve tickling of idle CPUs”), 89216c7999 (2017).
+//! “improve tickling of idle CPUs”), 89216c7999 (2017), b37b61d178 (2018).
 
 use super::{soft_useful, step_mask, steps};
 use crate::cpumask::CpuMask;
@@ -91,6 +91,10 @@ fn prefer_idlers(inputs: &TickleInputs<'_>, patches: PatchSet) -> TickleOutcome 
     let busy = Some(if perf { Counter::TickledBusyCpu } else { Counter::TickleIdlersNone });
     let nobody = perf.then_some(Counter::TickledNoCpu);
     let none = CpuMask::empty_like(&inputs.idlers);
+    let pinned = patches.has(Patch::ExclPinning) && is_pinned(inputs);
+    if pinned && idlers.contains(inputs.cpu) {
+        return leave(Reason::TickleA0, here, Some(Counter::TickledIdleCpuExcl));
+    }
     if inputs.cur_pri == Priority::IDLE {
         return leave(Reason::TickleA1, here, perf.then_some(Counter::TickledIdleCpu));
     }
@@ -119,6 +123,12 @@ fn prefer_idlers(inputs: &TickleInputs<'_>, patches: PatchSet) -> TickleOutcome 
     }
     let useful_kick = !patches.has(Patch::KickOnlyIfUseful) || inputs.cur_hard.intersects(&idlers);
     leave(if useful_kick { Reason::TickleA4 } else { Reason::TickleA4Futile }, here, busy)
+}
+
+/// Whether the woken vCPU was given a hard affinity of one pCPU. On a machine of one pCPU every
+/// affinity is the full one, which pins nobody.
+fn is_pinned(inputs: &TickleInputs<'_>) -> bool {
+    inputs.new_hard.len() == 1 && inputs.pool.len() > 1
 }
 
 /// One idler in turn, or all of them, as the parameter says; with the cursor afterwards.
