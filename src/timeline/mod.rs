@@ -4,9 +4,15 @@
 //! must not compute anything about scheduling.
 
 pub mod draw;
+pub mod gesture;
+pub mod hit;
 pub mod label;
 pub mod layout;
+pub mod legend;
+pub mod paint;
 pub mod ruler;
 pub mod scale;
 pub mod shape;
 pub mod theme;
+pub mod tip;
+pub mod twin;

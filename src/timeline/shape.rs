@@ -73,6 +73,12 @@ impl MachineShape {
     }
 }
 
+/// Whether the number is a guest's vCPU, and neither idle nor a context switch.
+#[must_use]
+pub const fn is_guest(vcpu: u16) -> bool {
+    vcpu != IDLE && vcpu != SWITCHING
+}
+
 /// The place of `key` in `seen`, where it is put if it is new.
 fn number_of<K: PartialEq>(seen: &mut Vec<K>, key: K) -> u16 {
     let at = seen.iter().position(|old| *old == key).unwrap_or_else(|| {

@@ -1,0 +1,78 @@
+//! What the colours and signs of the picture stand for.
+//!
+//! Must not know where it is shown.
+
+use super::draw::Sign;
+use super::paint::Inks;
+use super::shape::MachineShape;
+use super::theme::{Fill, Texture};
+
+/// An entry of the legend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// What is shown.
+    pub swatch: Swatch,
+    /// What it stands for.
+    pub name: String,
+    /// The same in a sentence.
+    pub meaning: String,
+}
+
+/// What an entry shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Swatch {
+    /// A surface.
+    Surface(Fill),
+    /// A lane.
+    Lane(Fill),
+    /// A sign.
+    Sign(Sign),
+    /// An arrow; dashed if the length of its dashes is not 0.
+    Arrow(f64),
+}
+
+/// Domains that are named one by one.
+const DOMAINS_MAX: u16 = 12;
+
+/// The legend of a machine's picture.
+#[must_use]
+pub fn legend(shape: &MachineShape, inks: &Inks) -> Vec<Entry> {
+    let palette = inks.palette;
+    let domains = shape.domain_count();
+    let domain = |domain: u16| Entry {
+        swatch: Swatch::Surface(palette.domain(domain)),
+        name: format!("d{}", u32::from(domain) + 1),
+        meaning: format!("A vCPU of domain {} runs.", u32::from(domain) + 1),
+    };
+    let mut entries: Vec<Entry> = (0..domains.min(DOMAINS_MAX)).map(domain).collect();
+    let told = Fill {
+        ground: palette.told,
+        texture: Texture::Stripes,
+        ink: palette.panel.with_alpha(150),
+    };
+    let rest = [
+        (Swatch::Surface(Fill::plain(palette.idle)), "idle", "The pCPU has nothing to run."),
+        (
+            Swatch::Lane(Fill::plain(palette.believed)),
+            "scheduler believes idle",
+            "The pCPU's bit is set in the mask of idlers.",
+        ),
+        (
+            Swatch::Lane(told),
+            "told, not yet there",
+            "The pCPU was tickled and has not scheduled since.",
+        ),
+        (Swatch::Sign(Sign::Up), "wake", "A vCPU's wake-up is handled here."),
+        (Swatch::Sign(Sign::Down), "tickled", "This pCPU is told to schedule."),
+        (Swatch::Arrow(0.0), "tickle", "From the pCPU that decides to the one that is told."),
+        (Swatch::Arrow(5.0), "steal", "A pCPU takes a waiting vCPU from another's queue."),
+        (Swatch::Arrow(2.0), "move", "A vCPU moves to another pCPU."),
+        (Swatch::Sign(Sign::Left), "kick", "The running vCPU is sent away to another pCPU."),
+    ];
+    entries.extend(rest.map(|(swatch, name, meaning)| Entry {
+        swatch,
+        name: name.into(),
+        meaning: meaning.into(),
+    }));
+    entries
+}

@@ -1,0 +1,90 @@
+//! What runs: a bar for each segment, or a row of colours when there are too many.
+
+use super::raster::{cell_colours, cells_of, column_count, resampled};
+use super::{Align, Area, DrawList, Picture, Tile};
+use crate::protocol::{IDLE, RunLane, Segment, Span};
+use crate::timeline::draw::{DrawOp, Point};
+use crate::timeline::layout::RowBox;
+use crate::timeline::scale::count_px;
+use crate::timeline::theme::{Fill, Texture};
+
+/// Bars over all rows; above that rows are drawn as images.
+const BARS_MAX: usize = 900;
+
+/// Draws what runs on each row.
+pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
+    let per_row = BARS_MAX / picture.layout.rows.len().max(1);
+    for lane in &tile.lanes {
+        let Some(row) = picture.layout.row(lane.pcpu) else { continue };
+        let scale = picture.scale();
+        let count = column_count(&scale, picture.dpr);
+        let cells = match &lane.run {
+            RunLane::Cells(cells) => resampled(cells, tile.span, &scale, count),
+            RunLane::Segments(segments) => {
+                let seen = in_view(segments, known);
+                if seen.len() <= per_row {
+                    segment_bars(picture, row, seen, known, list);
+                    continue;
+                }
+                cells_of(seen, known, &scale, count)
+            }
+        };
+        let rgba = cell_colours(&cells, picture.inks);
+        list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
+    }
+}
+
+/// The segments that touch a stretch of time.
+fn in_view(segments: &[Segment], known: Span) -> &[Segment] {
+    let from = segments.partition_point(|segment| segment.start_ns <= known.from_ns);
+    let to = segments.partition_point(|segment| segment.start_ns < known.to_ns);
+    &segments[from.saturating_sub(1).min(to)..to]
+}
+
+fn segment_bars(
+    picture: &Picture,
+    row: &RowBox,
+    segments: &[Segment],
+    known: Span,
+    list: &mut DrawList,
+) {
+    let scale = picture.scale();
+    let ground = picture.stretch(&scale, (known.from_ns, known.to_ns), &row.bar, 0.0);
+    push_bar(list, ground, Fill::plain(picture.inks.palette.idle));
+    let pixel = 1.0 / picture.dpr;
+    for (at, segment) in segments.iter().enumerate() {
+        if segment.vcpu == IDLE {
+            continue;
+        }
+        let end_ns = segments.get(at + 1).map_or(known.to_ns, |next| next.start_ns);
+        let mut area = picture.stretch(&scale, (segment.start_ns, end_ns), &row.bar, pixel);
+        let fill = picture.inks.fill(segment.vcpu);
+        if area.w >= 4.0 && end_ns < known.to_ns {
+            // A gap, so that neighbours are told apart whatever their colours.
+            area.w -= 1.0;
+        }
+        push_bar(list, area, fill);
+        push_label(picture, list, &area, segment.vcpu);
+    }
+}
+
+fn push_bar(list: &mut DrawList, area: Area, fill: Fill) {
+    let radius = if area.w >= 8.0 && area.h >= 12.0 { 3.0 } else { 0.0 };
+    list.ops.push(DrawOp::Rect { area, radius, fill });
+}
+
+fn push_label(picture: &Picture, list: &mut DrawList, area: &Area, vcpu: u16) {
+    let Some((name, colour)) = picture.inks.label(vcpu) else { return };
+    let sizes = picture.inks.sizes;
+    let width = count_px(name.len()) * sizes.letter;
+    if area.w < width + 6.0 || area.h < sizes.text + 1.0 {
+        return;
+    }
+    let at = Point { x: area.x + area.w / 2.0, y: area.middle() };
+    let fill = picture.inks.fill(vcpu);
+    if fill.texture != Texture::Plain {
+        let plate = Area { x: at.x - width / 2.0 - 3.0, w: width + 6.0, y: at.y - 8.0, h: 16.0 };
+        list.rect(Area { h: plate.h.min(area.h), y: plate.y.max(area.y), ..plate }, fill.ground);
+    }
+    list.text(name, at, picture.inks.bold(Align::Middle), colour);
+}

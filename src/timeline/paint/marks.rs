@@ -1,0 +1,164 @@
+//! What happened on a row: small signs that stay even when what they stand for is too short to
+//! draw.
+
+use super::raster::{column_count, span_colours};
+use super::{Align, DrawList, Picture, Tile};
+use crate::protocol::{LaneTile, Mark, MarkKind, Span};
+use crate::timeline::draw::{Area, DrawOp, Point, Sign};
+use crate::timeline::layout::RowBox;
+use crate::timeline::theme::Colour;
+
+/// Signs over all rows; above that a kind is drawn as a strip.
+const MARKS_MAX: usize = 600;
+/// Signs of a kind closer than this are one, in widths of a sign.
+const JOIN: f64 = 0.9;
+/// A count is written if the next sign of its kind is at least so far away, in letters.
+const COUNT_LETTERS: f64 = 5.0;
+
+/// Marks of a kind that stand for one place on the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown {
+    /// The first of them, with how many they are.
+    pub mark: Mark,
+    /// Where it is drawn.
+    pub at: Point,
+    /// From side to side, in px.
+    pub size: f64,
+}
+
+/// The marks of a row as they are drawn, left to right for each kind.
+#[must_use]
+pub fn shown_marks(picture: &Picture, row: &RowBox, lane: &LaneTile, known: Span) -> Vec<Shown> {
+    let scale = picture.scale();
+    let size = picture.inks.sizes.mark.min(row.bar.h * 0.8);
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut last_of_kind: [Option<usize>; 6] = [None; 6];
+    for mark in &lane.marks {
+        if !(known.from_ns..=known.to_ns).contains(&mark.time_ns) {
+            continue;
+        }
+        let x = scale.x_of(mark.time_ns);
+        let last = &mut last_of_kind[mark.kind as usize];
+        match last.map(|at| &mut shown[at]) {
+            Some(near) if x - near.at.x < size * JOIN => {
+                near.mark.count = near.mark.count.saturating_add(mark.count);
+            }
+            _ => {
+                *last = Some(shown.len());
+                let at = Point { x, y: height(mark.kind, row, size) };
+                shown.push(Shown { mark: *mark, at, size });
+            }
+        }
+    }
+    shown
+}
+
+/// Draws the marks of each row.
+pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
+    let per_row = MARKS_MAX / picture.layout.rows.len().max(1);
+    for lane in &tile.lanes {
+        let Some(row) = picture.layout.row(lane.pcpu) else { continue };
+        let shown = shown_marks(picture, row, lane, known);
+        if shown.len() > per_row {
+            strips(picture, row, lane, list);
+            continue;
+        }
+        for (at, one) in shown.iter().enumerate() {
+            sign(picture, one, list);
+            let next = shown[at + 1..].iter().find(|next| next.mark.kind == one.mark.kind);
+            count(picture, row, one, next, list);
+        }
+    }
+    selected(picture, list);
+}
+
+fn sign(picture: &Picture, one: &Shown, list: &mut DrawList) {
+    let palette = picture.inks.palette;
+    list.ops.push(DrawOp::Glyph {
+        sign: sign_of(one.mark.kind),
+        at: one.at,
+        size: one.size,
+        colour: colour(picture, one.mark.kind),
+        rim: palette.panel,
+    });
+}
+
+/// Writes how many a sign stands for, where there is room.
+fn count(picture: &Picture, row: &RowBox, one: &Shown, next: Option<&Shown>, list: &mut DrawList) {
+    let sizes = picture.inks.sizes;
+    let told = matches!(one.mark.kind, MarkKind::Wake | MarkKind::Tickled);
+    let text = format!("×{}", one.mark.count);
+    let room = sizes.letter * COUNT_LETTERS;
+    let right = next.map_or(row.bar.right(), |next| next.at.x);
+    if !told || one.mark.count < 2 || row.bar.h < 3.0 * sizes.text || right - one.at.x < room {
+        return;
+    }
+    let inner = if one.mark.kind == MarkKind::Wake { -1.0 } else { 1.0 };
+    let at = Point { x: one.at.x + one.size * 0.8, y: one.at.y + inner };
+    let plate = Area { x: at.x - 1.0, y: at.y - 6.0, w: room - 4.0, h: 12.0 };
+    let plate = Area { w: plate.w.min(row.bar.right() - plate.x), ..plate };
+    list.rect(plate, picture.inks.palette.panel.with_alpha(220));
+    list.text(text, at, picture.inks.type_(Align::Start), picture.inks.palette.text);
+}
+
+/// One strip for wake-ups at the bar's foot, one for everything else at its head.
+fn strips(picture: &Picture, row: &RowBox, lane: &LaneTile, list: &mut DrawList) {
+    let scale = picture.scale();
+    let count = column_count(&scale, picture.dpr);
+    let h = (row.bar.h / 5.0).clamp(1.0, 3.0);
+    let foot = Area { y: row.bar.bottom() - h, h, ..row.bar };
+    let head = Area { h, ..row.bar };
+    let palette = picture.inks.palette;
+    for (wakes, area, colour) in [(true, foot, palette.text), (false, head, palette.accent)] {
+        let of = lane.marks.iter().filter(|mark| (mark.kind == MarkKind::Wake) == wakes);
+        let spans: Vec<_> = of.map(|mark| (mark.time_ns, mark.time_ns)).collect();
+        let rgba = span_colours(&spans, &scale, count, colour);
+        list.ops.push(DrawOp::ImageRow { area, rgba });
+    }
+}
+
+/// The selected record's own place, in the one colour to look at.
+fn selected(picture: &Picture, list: &mut DrawList) {
+    let Some(place) = picture.selected.map(|record| record.place) else { return };
+    let inside = (picture.span.from_ns..=picture.span.to_ns).contains(&place.time_ns);
+    let Some(row) = picture.layout.row(place.pcpu).filter(|_| inside) else { return };
+    let size = (picture.inks.sizes.mark * 1.4).min(row.bar.h);
+    let x = picture.scale().x_of(place.time_ns);
+    list.ops.push(DrawOp::Glyph {
+        sign: Sign::Up,
+        at: Point { x, y: row.bar.bottom() - size * 0.3 },
+        size,
+        colour: picture.inks.palette.hot,
+        rim: picture.inks.palette.panel,
+    });
+}
+
+fn height(kind: MarkKind, row: &RowBox, size: f64) -> f64 {
+    match kind {
+        MarkKind::Wake | MarkKind::Account => row.bar.bottom() - size * 0.3,
+        MarkKind::Tickled => row.bar.y + size * 0.3,
+        MarkKind::Kick | MarkKind::Steal | MarkKind::Migrate => row.bar.y + size * 0.5,
+    }
+}
+
+/// The sign of a kind of mark.
+#[must_use]
+pub const fn sign_of(kind: MarkKind) -> Sign {
+    match kind {
+        MarkKind::Wake => Sign::Up,
+        MarkKind::Tickled => Sign::Down,
+        MarkKind::Kick => Sign::Left,
+        MarkKind::Steal => Sign::Diamond,
+        MarkKind::Migrate => Sign::Right,
+        MarkKind::Account => Sign::Bar,
+    }
+}
+
+fn colour(picture: &Picture, kind: MarkKind) -> Colour {
+    let palette = picture.inks.palette;
+    match kind {
+        MarkKind::Tickled => palette.accent,
+        MarkKind::Account => palette.muted,
+        _ => palette.text,
+    }
+}

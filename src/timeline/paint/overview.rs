@@ -1,0 +1,96 @@
+//! The overview strip: the whole run, and which part of it is shown.
+
+use super::Inks;
+use super::raster::{cell_colours, column_count, resampled};
+use crate::protocol::{Overview, Span};
+use crate::timeline::draw::{Area, DrawList, DrawOp, Pen, Point};
+use crate::timeline::scale::{Scale, count_px};
+use crate::timeline::theme::{Fill, Texture};
+
+/// Above the first lane and below the last, in px.
+const MARGIN: f64 = 5.0;
+/// The brush is never narrower, in px.
+const BRUSH_MIN: f64 = 3.0;
+
+/// What an overview strip shows.
+#[derive(Clone, Copy, Debug)]
+pub struct OverviewPicture<'a> {
+    /// Colours and names.
+    pub inks: &'a Inks,
+    /// The whole run laid over the strip.
+    pub scale: Scale,
+    /// Width and height of the strip, in px.
+    pub size: (f64, f64),
+    /// How many pCPUs.
+    pub rows: usize,
+    /// What is known.
+    pub overview: Option<&'a Overview>,
+    /// The part that is shown.
+    pub brush: Span,
+    /// The cursor, in ns.
+    pub cursor_ns: u64,
+    /// Screen pixels per px.
+    pub dpr: f64,
+}
+
+/// How high the strip is for so many pCPUs, in px.
+#[must_use]
+pub fn overview_height(rows: usize) -> f64 {
+    let lane = match rows {
+        0..=5 => 8.0,
+        6..=16 => 3.0,
+        _ => 1.0,
+    };
+    (count_px(rows) * lane + 2.0 * MARGIN).max(36.0)
+}
+
+/// Draws an overview strip.
+#[must_use]
+pub fn paint_overview(picture: &OverviewPicture) -> DrawList {
+    let (width, height) = picture.size;
+    let mut list = DrawList::new(width, height);
+    let scale = picture.scale;
+    let palette = picture.inks.palette;
+    let lane_h = (height - 2.0 * MARGIN) / count_px(picture.rows.max(1));
+    let gap = if lane_h >= 5.0 { 1.5 } else { 0.0 };
+    if let Some(overview) = picture.overview {
+        let count = column_count(&scale, picture.dpr);
+        for (at, cells) in overview.lanes.iter().enumerate() {
+            let cells = resampled(cells, overview.span, &scale, count);
+            let y = MARGIN + count_px(at) * lane_h;
+            let area = Area { x: scale.left, y, w: scale.width, h: lane_h - gap };
+            let rgba = cell_colours(&cells, picture.inks);
+            list.ops.push(DrawOp::ImageRow { area, rgba });
+        }
+    }
+    let reached = picture.overview.map_or(0, |overview| overview.reached_ns);
+    if reached < scale.span.to_ns {
+        let x = scale.x_within(reached);
+        let area = Area { x, y: MARGIN, w: scale.right() - x, h: height - 2.0 * MARGIN };
+        let ink = palette.muted.with_alpha(70);
+        let fill = Fill { ground: palette.panel, texture: Texture::Stripes, ink };
+        list.ops.push(DrawOp::Rect { area, radius: 0.0, fill });
+    }
+    brush(picture, &mut list);
+    let x = scale.x_within(picture.cursor_ns);
+    let (from, to) = (Point { x, y: 0.0 }, Point { x, y: height });
+    list.line(from, to, Pen::solid(picture.inks.sizes.line, palette.hot));
+    list
+}
+
+fn brush(picture: &OverviewPicture, list: &mut DrawList) {
+    let scale = picture.scale;
+    let accent = picture.inks.palette.accent;
+    let height = picture.size.1;
+    let (left, right) =
+        (scale.x_within(picture.brush.from_ns), scale.x_within(picture.brush.to_ns));
+    let w = (right - left).max(BRUSH_MIN);
+    let x = left.min(scale.right() - w);
+    let area = Area { x, y: 0.0, w, h: height };
+    let fill = Fill::plain(accent.with_alpha(46));
+    list.ops.push(DrawOp::Rect { area, radius: 3.0, fill });
+    for x in [area.x, area.right()] {
+        let (from, to) = (Point { x, y: 1.0 }, Point { x, y: height - 1.0 });
+        list.line(from, to, Pen::solid(picture.inks.sizes.line, accent));
+    }
+}

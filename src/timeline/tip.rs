@@ -1,0 +1,95 @@
+//! What is under the pointer, in words.
+//!
+//! Must not know where it is shown.
+
+use super::hit::{Hit, What};
+use super::label::{MomentUnit, count, duration, percent};
+use super::shape::MachineShape;
+use crate::protocol::{ArrowKind, IDLE, LaneTile, MarkKind, SWITCHING, Tile};
+
+/// The lines of a tip: what it is first, then when and what is believed.
+#[must_use]
+pub fn tip(hit: &Hit, shape: &MachineShape, tile: Option<&Tile>, ns_per_px: f64) -> Vec<String> {
+    let unit = MomentUnit::for_end(tile.map_or(hit.time_ns, |tile| tile.span.to_ns));
+    let at = unit.precise(hit.time_ns, ns_per_px);
+    let pcpu = hit.pcpu;
+    let lane = tile.and_then(|tile| tile.lanes.iter().find(|lane| lane.pcpu == pcpu));
+    match &hit.what {
+        What::Name => vec![place(shape, pcpu)],
+        What::Nothing => vec![format!("p{pcpu} at {at}"), "Nothing is known here yet.".into()],
+        What::Segment { vcpu, span } => {
+            let who = match *vcpu {
+                IDLE => format!("p{pcpu} is idle"),
+                SWITCHING => format!("p{pcpu} switches context"),
+                vcpu => format!("{} runs on p{pcpu}", shape.vcpu_name(vcpu)),
+            };
+            let from = unit.precise(span.from_ns, ns_per_px);
+            let length = duration(span.to_ns.saturating_sub(span.from_ns));
+            let mut lines = vec![who, format!("{length}, from {from}")];
+            lines.extend(lane.and_then(|lane| belief(lane, hit.time_ns)));
+            lines
+        }
+        What::Cell(cell) => {
+            let who = format!("p{pcpu} at {at}: {} busy", percent(cell.busy.into(), 255));
+            let longest = match cell.vcpu {
+                IDLE => "no guest ran".into(),
+                vcpu => format!("{} ran longest", shape.vcpu_name(vcpu)),
+            };
+            let begins = format!("{} switches in this pixel", count(cell.count.into()));
+            vec![who, format!("{longest}, {begins}")]
+        }
+        What::Mark(mark) => {
+            let times = if mark.count > 1 {
+                format!("{} from {at}", count(mark.count.into()))
+            } else {
+                format!("at {at}")
+            };
+            vec![format!("{} on p{pcpu}", mark_name(mark.kind)), times]
+        }
+        What::Arrow(arrow) => {
+            let (from, to) = (arrow.from, arrow.to);
+            let what = match arrow.kind {
+                ArrowKind::Tickle if from == to => format!("p{from} tickles itself"),
+                ArrowKind::Tickle => format!("p{from} tickles p{to}"),
+                ArrowKind::Steal => format!("p{to} steals from p{from}"),
+                ArrowKind::Migrate => format!("A vCPU moves from p{from} to p{to}"),
+            };
+            let takes = duration(arrow.end_ns.saturating_sub(arrow.start_ns));
+            let when = unit.precise(arrow.start_ns, ns_per_px);
+            vec![what, format!("at {when}, takes {takes}"), "Click to see why.".into()]
+        }
+    }
+}
+
+/// A kind of mark, as people call it.
+#[must_use]
+pub const fn mark_name(kind: MarkKind) -> &'static str {
+    match kind {
+        MarkKind::Wake => "Wake-up",
+        MarkKind::Tickled => "Tickled",
+        MarkKind::Kick => "Kicked away",
+        MarkKind::Steal => "Steal",
+        MarkKind::Migrate => "Moved away",
+        MarkKind::Account => "Accounting",
+    }
+}
+
+fn place(shape: &MachineShape, pcpu: u16) -> String {
+    shape.pcpus.get(usize::from(pcpu)).map_or_else(
+        || format!("p{pcpu}"),
+        |at| format!("p{pcpu}: core {}, socket {}, node {}", at.core, at.socket, at.node),
+    )
+}
+
+fn belief(lane: &LaneTile, time_ns: u64) -> Option<String> {
+    let within = |spans: &[(u64, u64)]| {
+        let after = spans.partition_point(|(from, _)| *from <= time_ns);
+        after.checked_sub(1).is_some_and(|at| time_ns < spans[at].1)
+    };
+    match (within(&lane.idler), within(&lane.tickled)) {
+        (true, false) => Some("The scheduler believes it idle.".into()),
+        (false, true) => Some("It was told to schedule and has not done so yet.".into()),
+        (true, true) => Some("Believed idle, and told to schedule.".into()),
+        (false, false) => None,
+    }
+}

@@ -1,0 +1,99 @@
+//! The picture as a table, for those who read it instead of seeing it.
+//!
+//! Must not know how it is laid out.
+
+use super::label::percent;
+use super::shape::{MachineShape, is_guest};
+use super::tip::mark_name;
+use crate::protocol::{IDLE, LaneTile, MarkKind, RunLane, Span, Tile};
+
+/// A row of the table: a pCPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwinRow {
+    /// The pCPU, as it is called.
+    pub pcpu: String,
+    /// Who runs at the cursor.
+    pub current: String,
+    /// Share of the time in view that a guest runs.
+    pub busy: String,
+    /// Whether it is believed idle at the cursor.
+    pub believed_idle: &'static str,
+    /// What happens in view, with how often.
+    pub events: String,
+}
+
+const KINDS: [MarkKind; 6] = [
+    MarkKind::Wake,
+    MarkKind::Tickled,
+    MarkKind::Kick,
+    MarkKind::Steal,
+    MarkKind::Migrate,
+    MarkKind::Account,
+];
+
+/// The table of what a tile shows.
+#[must_use]
+pub fn twin(shape: &MachineShape, tile: &Tile, cursor_ns: u64) -> Vec<TwinRow> {
+    let end_ns = tile.span.to_ns.min(tile.reached_ns);
+    let known = Span { from_ns: tile.span.from_ns, to_ns: end_ns.max(tile.span.from_ns) };
+    let inside = (known.from_ns..known.to_ns).contains(&cursor_ns);
+    let row = |lane: &LaneTile| {
+        let believed = lane.idler.iter().any(|(from, to)| (*from..*to).contains(&cursor_ns));
+        TwinRow {
+            pcpu: format!("p{}", lane.pcpu),
+            current: if inside { current(shape, lane, tile, cursor_ns) } else { "–".into() },
+            busy: busy(lane, known),
+            believed_idle: match (inside, believed) {
+                (false, _) => "–",
+                (_, true) => "yes",
+                (_, false) => "no",
+            },
+            events: events(lane),
+        }
+    };
+    tile.lanes.iter().map(row).collect()
+}
+
+fn current(shape: &MachineShape, lane: &LaneTile, tile: &Tile, cursor_ns: u64) -> String {
+    match &lane.run {
+        RunLane::Segments(segments) => {
+            let next = segments.partition_point(|segment| segment.start_ns <= cursor_ns);
+            let vcpu = next.checked_sub(1).map_or(IDLE, |at| segments[at].vcpu);
+            shape.vcpu_name(vcpu)
+        }
+        RunLane::Cells(cells) => {
+            let len = u128::from((tile.span.to_ns - tile.span.from_ns).max(1));
+            let offset = u128::from(cursor_ns - tile.span.from_ns);
+            let at = usize::try_from(offset * cells.len() as u128 / len).unwrap_or(0);
+            let name = cells.get(at).map_or("–".into(), |cell| shape.vcpu_name(cell.vcpu));
+            format!("mostly {name}")
+        }
+    }
+}
+
+fn busy(lane: &LaneTile, known: Span) -> String {
+    match &lane.run {
+        RunLane::Segments(segments) => {
+            let ends = segments.iter().skip(1).map(|next| next.start_ns);
+            let ends = ends.chain([known.to_ns]);
+            let held = |time_ns: u64| time_ns.clamp(known.from_ns, known.to_ns);
+            let spent = segments.iter().zip(ends).filter(|(segment, _)| is_guest(segment.vcpu));
+            let busy = spent.map(|(segment, end)| held(end) - held(segment.start_ns)).sum();
+            percent(busy, known.to_ns - known.from_ns)
+        }
+        RunLane::Cells(cells) => {
+            let busy = cells.iter().map(|cell| u64::from(cell.busy)).sum();
+            percent(busy, cells.len() as u64 * 255)
+        }
+    }
+}
+
+fn events(lane: &LaneTile) -> String {
+    let of = |kind: MarkKind| {
+        let marks = lane.marks.iter().filter(|mark| mark.kind == kind);
+        let count: u64 = marks.map(|mark| u64::from(mark.count)).sum();
+        (count > 0).then(|| format!("{}: {count}", mark_name(kind)))
+    };
+    let events: Vec<String> = KINDS.into_iter().filter_map(of).collect();
+    if events.is_empty() { "none".into() } else { events.join(", ") }
+}
