@@ -1,3 +1,145 @@
 //! The worker's half of the page, without any web API: it owns the run and answers questions.
+//!
+//! A run goes on in pieces, so that questions are answered while it goes on. Whoever drives the
+//! engine calls [`Engine::work`] whenever there is nothing to [`Engine::handle`]. No clock, no
+//! thread in here.
 
 pub mod explain;
+mod picture;
+mod run;
+mod summary;
+
+use crate::protocol::{Direction, From, Request, Response, RunId, Wanted};
+use run::Run;
+use sim_core::decision::Kind;
+use sim_core::ids::{DecisionId, PcpuId, VcpuId};
+use sim_core::patches::{CombinationError, PatchSet};
+use sim_core::scenario::ValidScenario;
+use sim_core::units::SimDuration;
+
+/// The worker's half of the page.
+#[derive(Default)]
+pub struct Engine {
+    run: Option<Run>,
+}
+
+impl Engine {
+    /// An engine without a run.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether there is something to simulate.
+    #[must_use]
+    pub fn is_working(&self) -> bool {
+        self.run.as_ref().is_some_and(Run::goes_on)
+    }
+
+    /// Simulates for at most `steps` steps.
+    pub fn work(&mut self, steps: u32) -> Vec<Response> {
+        self.run.as_mut().map_or_else(Vec::new, |run| run.work(steps))
+    }
+
+    /// Answers a question. A question about a run that is not there any more has no answer.
+    pub fn handle(&mut self, request: Request) -> Vec<Response> {
+        match request {
+            Request::Run { run, scenario, patches, select } => {
+                match checked(&scenario, patches) {
+                    Ok((scenario, patches)) => {
+                        let new = Run::new(run, &scenario, patches, select);
+                        let progress = new.progress();
+                        self.run = Some(new);
+                        vec![progress]
+                    }
+                    // What ran before stays usable.
+                    Err(sentence) => vec![Response::Refused { run, sentence }],
+                }
+            }
+            Request::Cancel { run } => self.asked(run).map_or_else(Vec::new, Run::cancel),
+            Request::Tile { run, span, width, first, count } => {
+                one(self.asked(run).and_then(|run| run.tile(span, width, first, count)))
+            }
+            Request::Overview { run, width } => {
+                one(self.asked(run).and_then(|run| run.overview(width)))
+            }
+            Request::Find { run, ask, from, direction, wanted } => {
+                one(self.asked(run).map(|run| run.find(ask, from, direction, wanted)))
+            }
+            Request::Explain { run, record } => {
+                one(self.asked(run).and_then(|run| run.explain(DecisionId(record))))
+            }
+            Request::Snapshot { run, time_ns } => {
+                one(self.asked(run).map(|run| run.snapshot(time_ns)))
+            }
+        }
+    }
+
+    /// The run of this number, if it is the one that is there.
+    fn asked(&mut self, id: RunId) -> Option<&mut Run> {
+        self.run.as_mut().filter(|run| run.id() == id)
+    }
+}
+
+fn one(response: Option<Response>) -> Vec<Response> {
+    response.into_iter().collect()
+}
+
+/// Reads what is to run; one sentence if it cannot be.
+fn checked(scenario: &str, patches: u64) -> Result<(ValidScenario, PatchSet), String> {
+    let scenario = scenario_json::parse(scenario).map_err(|error| error.to_string())?;
+    // Recorded scenarios may hold caps above what exists: they are run as they are.
+    let scenario = scenario.validate_recorded().map_err(|error| error.to_string())?;
+    let patches = PatchSet::from_bits(patches).map_err(|error| combination(error))?;
+    Ok((scenario, patches))
+}
+
+/// Why a choice of patches is not defined, in a sentence.
+fn combination(error: CombinationError) -> String {
+    match error {
+        CombinationError::Needs { patch, needed } => {
+            format!("the patch {} needs {}, which is off", patch.info().slug, needed.info().slug)
+        }
+        CombinationError::UnknownBit(bit) => format!("patch number {bit} does not exist"),
+    }
+}
+
+/// What a search looks for, in the words of the trace; none for a kind that does not exist.
+fn wanted(wanted: Wanted) -> Option<sim_core::trace::Wanted> {
+    use sim_core::trace::Wanted as Core;
+    Some(match wanted {
+        Wanted::Decision => Core::Decision,
+        Wanted::Kind(kind) => Core::Kind(*Kind::ALL.get(usize::from(kind))?),
+        Wanted::Event(pcpu) => Core::Pcpu(PcpuId(pcpu)),
+        Wanted::DecisionOn(pcpu) => Core::DecisionOn(PcpuId(pcpu)),
+        Wanted::Vcpu(vcpu) => Core::Vcpu(VcpuId(vcpu)),
+        Wanted::ChangedTickle => Core::ChangedTickle,
+    })
+}
+
+/// A time with its unit, for sentences.
+fn time(ns: u64) -> String {
+    SimDuration::from_ns(ns).to_string()
+}
+
+impl Run {
+    /// The record to go to.
+    fn find(&self, ask: u32, from: From, direction: Direction, what: Wanted) -> Response {
+        let rows = &self.recording().trace().rows;
+        let found = wanted(what).and_then(|wanted| match (direction, from) {
+            (Direction::Next, From::Record(id)) => rows.next(id as usize + 1, wanted),
+            // Standing at a moment means that what happens at it has been seen.
+            (Direction::Next, From::Time(ns)) => {
+                rows.next(rows.first_at(ns.saturating_add(1)), wanted)
+            }
+            (Direction::Previous, From::Record(id)) => rows.previous(id as usize, wanted),
+            (Direction::Previous, From::Time(ns)) => rows.previous(rows.first_at(ns), wanted),
+            (Direction::Nearest, From::Record(id)) => {
+                let row = rows.get(DecisionId(id))?;
+                rows.nearest(row.time.as_ns(), wanted)
+            }
+            (Direction::Nearest, From::Time(ns)) => rows.nearest(ns, wanted),
+        });
+        self.found(ask, found)
+    }
+}

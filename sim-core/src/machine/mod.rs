@@ -19,7 +19,7 @@ use crate::decision::{Belief, Counter, Counters, Facts, NO_ARG, Reason, Sink};
 use crate::event_queue::{EventKind, EventQueue, Ticket};
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::policy::credit1::Credit1;
-use crate::policy::cx::{Cx, System};
+use crate::policy::cx::{Cx, System, VcpuState};
 use crate::scenario::{ValidScenario, VcpuSpec};
 use crate::units::SimTime;
 use crate::workload::{Guest, Stretch};
@@ -104,6 +104,20 @@ impl Machine {
     #[must_use]
     pub fn records(&self) -> u32 {
         self.next_record
+    }
+
+    /// Memory that a copy takes, about, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        // Per vCPU besides its tables: its event, its place in queues and lists.
+        let vcpu = size_of::<VcpuState>()
+            + size_of::<crate::policy::credit1::Vcpu>()
+            + size_of::<VcpuTally>()
+            + size_of::<GuestRun>()
+            + 48;
+        let pcpu = size_of::<PcpuRun>() + size_of::<crate::policy::credit1::Pcpu>() + 160;
+        let beyond_a_word = self.pcpus.len() / 64 * 16;
+        self.system.vcpus.len() * (vcpu + beyond_a_word) + self.pcpus.len() * pcpu
     }
 
     /// The machine as the policy sees it.

@@ -1,12 +1,20 @@
 //! Runs as a whole: from a scenario to its digest and totals, with a limit on the work done.
 
 mod digest;
+mod flips;
+mod keyframes;
+mod latency;
 mod log;
+mod recording;
 mod replay;
 mod totals;
 
 pub use digest::{Digest, Fnv64, WINDOW_NS};
+pub use flips::{Flip, Flips};
+pub use keyframes::Keyframes;
+pub use latency::{LATENCY_BUCKETS, Latencies};
 pub use log::{LogSink, LogText};
+pub use recording::Recording;
 pub use replay::{Replayed, replay, snapshot_at};
 pub use totals::{PcpuTotals, Totals, VcpuTotals};
 

@@ -1,1 +1,140 @@
-//! t
+//! What is kept of a run: columns per pCPU and per record, and pictures made from them.
+//!
+//! Written in order of time by [`Trace`]'s methods, read at any zoom. A pixel tells the truth about
+//! what is under it: shares, counts and the longest are exact. This module must not know the
+//! scheduler or the machine.
+
+mod belief_lane;
+mod column;
+mod picture;
+mod rows;
+mod run_lane;
+
+pub use belief_lane::BeliefLane;
+pub use column::{Column, TimeColumn};
+pub use picture::{
+    Arrow, ArrowKind, Cell, LanePicture, MARK_KINDS, Mark, MarkKind, RunPicture, Scale, Segment,
+};
+pub use rows::{Rows, Wanted};
+pub use run_lane::{IDLE, RunLane, SWITCHING, Stretch};
+
+use crate::cpumask::CpuMask;
+use crate::decision::{Belief, Kind, Reason, Row};
+use crate::ids::{DecisionId, PcpuId, VcpuId};
+use crate::units::{SimDuration, SimTime};
+use alloc::vec::Vec;
+
+/// What is kept of one pCPU.
+#[derive(Clone, Debug, Default)]
+pub struct Lane {
+    /// What runs.
+    pub run: RunLane,
+    /// When it was believed idle.
+    pub idler: BeliefLane,
+    /// When it was told to schedule and had not yet done so.
+    pub tickled: BeliefLane,
+    /// Per kind of mark, the records that left one here.
+    marks: [Column<u32>; MARK_KINDS],
+}
+
+/// What is kept of a run.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The records.
+    pub rows: Rows,
+    lanes: Vec<Lane>,
+    guests: usize,
+    ipi_latency: SimDuration,
+}
+
+impl Trace {
+    /// The trace of a machine whose pCPUs are idle, and believed idle where `idlers` says so.
+    #[must_use]
+    pub fn new(guests: usize, idlers: &CpuMask, pcpus: usize, ipi_latency: SimDuration) -> Self {
+        let mut lanes: Vec<Lane> = (0..pcpus).map(|_| Lane::default()).collect();
+        for (pcpu, lane) in (0u16..).map(PcpuId).zip(&mut lanes) {
+            lane.run.push(SimTime::ZERO, IDLE);
+            lane.idler.set(SimTime::ZERO, idlers.contains(pcpu));
+        }
+        Self { rows: Rows::default(), lanes, guests, ipi_latency }
+    }
+
+    /// How many vCPUs are guests; the numbers from there on are idle vCPUs.
+    #[must_use]
+    pub fn guests(&self) -> usize {
+        self.guests
+    }
+
+    /// The pCPUs' lanes.
+    #[must_use]
+    pub fn lanes(&self) -> &[Lane] {
+        &self.lanes
+    }
+
+    /// The next record. `changed` marks a tickle that would differ with the patch flipped.
+    pub fn record(&mut self, id: DecisionId, row: &Row, changed: bool) {
+        self.rows.push(row, changed);
+        let kind = match row.reason.kind() {
+            Kind::Wake => MarkKind::Wake,
+            Kind::Account => MarkKind::Account,
+            _ if row.reason == Reason::BalanceStole => MarkKind::Steal,
+            _ => return,
+        };
+        self.mark(row.pcpu, kind, id);
+    }
+
+    /// The tickle `id` told these pCPUs, and pushed the vCPU of `kicked` out.
+    pub fn tickle(&mut self, id: DecisionId, tickled: &CpuMask, kicked: Option<PcpuId>) {
+        for pcpu in tickled.iter() {
+            self.mark(pcpu, MarkKind::Tickled, id);
+        }
+        if let Some(pcpu) = kicked {
+            self.mark(pcpu, MarkKind::Kick, id);
+        }
+    }
+
+    /// The pick `id` moved a vCPU away from `old`.
+    pub fn migrate(&mut self, id: DecisionId, old: PcpuId) {
+        self.mark(old, MarkKind::Migrate, id);
+    }
+
+    fn mark(&mut self, pcpu: PcpuId, kind: MarkKind, id: DecisionId) {
+        self.lanes[pcpu.index()].marks[kind as usize].push(id.0);
+    }
+
+    /// A vCPU makes progress from now on.
+    pub fn progress(&mut self, time: SimTime, pcpu: PcpuId, vcpu: VcpuId) {
+        let vcpu = if vcpu.index() < self.guests { vcpu.0 } else { IDLE };
+        self.lanes[pcpu.index()].run.push(time, vcpu);
+    }
+
+    /// A pCPU is inside a context switch from now on.
+    pub fn switching(&mut self, time: SimTime, pcpu: PcpuId) {
+        self.lanes[pcpu.index()].run.push(time, SWITCHING);
+    }
+
+    /// A belief about a pCPU became true or false.
+    pub fn belief(&mut self, time: SimTime, pcpu: PcpuId, belief: Belief, holds: bool) {
+        let lane = &mut self.lanes[pcpu.index()];
+        match belief {
+            Belief::Idler => lane.idler.set(time, holds),
+            Belief::Tickled => lane.tickled.set(time, holds),
+        }
+    }
+
+    /// How many segments there are on all pCPUs.
+    #[must_use]
+    pub fn segments(&self) -> usize {
+        self.lanes.iter().map(|lane| lane.run.len()).sum()
+    }
+
+    /// Memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let lane = |lane: &Lane| {
+            let marks: usize = lane.marks.iter().map(Column::bytes).sum();
+            marks + lane.run.bytes() + lane.idler.bytes() + lane.tickled.bytes()
+        };
+        self.rows.bytes() + self.lanes.iter().map(lane).sum::<usize>()
+    }
+}

@@ -1,0 +1,208 @@
+//! Columns that only grow: chunks of fixed length, never copied, read by position.
+//!
+//! This module must not know what stands in a column.
+
+use crate::units::SimTime;
+use alloc::vec::Vec;
+
+const CHUNK_BITS: usize = 12;
+const CHUNK: usize = 1 << CHUNK_BITS;
+
+/// A column of plain values.
+#[derive(Clone, Debug)]
+pub struct Column<T> {
+    /// *Invariant*: all chunks but the last hold [`CHUNK`] values.
+    chunks: Vec<Vec<T>>,
+    len: usize,
+}
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Self { chunks: Vec::new(), len: 0 }
+    }
+}
+
+impl<T: Copy> Column<T> {
+    /// Adds a value.
+    #[inline]
+    pub fn push(&mut self, value: T) {
+        if self.len & (CHUNK - 1) == 0 {
+            // The first chunk grows as it needs: a machine has many columns that stay short.
+            let room = if self.len == 0 { 0 } else { CHUNK };
+            self.chunks.push(Vec::with_capacity(room));
+        }
+        self.chunks[self.len >> CHUNK_BITS].push(value);
+        self.len += 1;
+    }
+
+    /// How many values there are.
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The value at a place that exists.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, place: usize) -> T {
+        self.chunks[place >> CHUNK_BITS][place & (CHUNK - 1)]
+    }
+
+    /// The value at a place, to change it.
+    pub fn get_mut(&mut self, place: usize) -> &mut T {
+        &mut self.chunks[place >> CHUNK_BITS][place & (CHUNK - 1)]
+    }
+
+    /// The last value.
+    #[must_use]
+    pub fn last(&self) -> Option<T> {
+        self.chunks.last().and_then(|chunk| chunk.last().copied())
+    }
+
+    /// Memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.chunks.iter().map(Vec::capacity).sum::<usize>() * size_of::<T>()
+    }
+}
+
+/// Points in time that never go back, in half the room: the high half stands aside and is written
+/// down only where it changes.
+#[derive(Clone, Debug, Default)]
+pub struct TimeColumn {
+    low: Column<u32>,
+    /// Place from which on a high half counts, and the half.
+    high: Vec<(usize, u32)>,
+}
+
+impl TimeColumn {
+    /// Adds a time, not before the last.
+    #[inline]
+    pub fn push(&mut self, time: SimTime) {
+        let ns = time.as_ns();
+        let high = u32::try_from(ns >> 32).expect("32 bits");
+        if self.high.last().is_none_or(|(_, last)| *last != high) {
+            self.high.push((self.low.len(), high));
+        }
+        self.low.push(u32::try_from(ns & 0xFFFF_FFFF).expect("32 bits"));
+    }
+
+    /// How many times there are.
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.low.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.low.is_empty()
+    }
+
+    /// The time at a place that exists, in ns.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, place: usize) -> u64 {
+        let high = match self.high.as_slice() {
+            [(_, only)] => *only,
+            several => several[several.partition_point(|(from, _)| *from <= place) - 1].1,
+        };
+        u64::from(high) << 32 | u64::from(self.low.get(place))
+    }
+
+    /// The first place at or behind `from` whose time is not before `ns`: found by steps that
+    /// double, so that a near place is found soon.
+    #[must_use]
+    pub fn first_from(&self, from: usize, ns: u64) -> usize {
+        let len = self.len();
+        let (mut before, mut step) = (from, 1);
+        while before < len && self.get(before) < ns {
+            let next = before + step;
+            if next >= len || self.get(next) >= ns {
+                return self.search(before + 1, next.min(len), ns);
+            }
+            before = next;
+            step *= 2;
+        }
+        before
+    }
+
+    /// The first place of all whose time is not before `ns`.
+    #[must_use]
+    pub fn first_at(&self, ns: u64) -> usize {
+        self.search(0, self.len(), ns)
+    }
+
+    /// The first place of all whose time is after `ns`.
+    #[must_use]
+    pub fn first_after(&self, ns: u64) -> usize {
+        match ns.checked_add(1) {
+            Some(next) => self.first_at(next),
+            None => self.len(),
+        }
+    }
+
+    /// The first place from `low` up to `high` whose time is not before `ns`, else `high`.
+    fn search(&self, mut low: usize, mut high: usize, ns: u64) -> usize {
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.get(middle) < ns {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Memory held, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.low.bytes() + self.high.capacity() * size_of::<(usize, u32)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::SplitMix64;
+
+    /// Goal: times come back as they were put in, across high halves and chunks, and searches agree
+    /// with a plain list. Method: seeded random gaps, some of them longer than 2^32 ns.
+    #[test]
+    fn times_agree_with_a_plain_list() {
+        let mut rng = SplitMix64::new(3);
+        let (mut column, mut list, mut now) = (TimeColumn::default(), Vec::new(), 0);
+        for _ in 0..20_000 {
+            now += match rng.next() % 1_000 {
+                0 => rng.next() % 20_000_000_000,
+                1..300 => 0,
+                _ => rng.next() % 5_000,
+            };
+            column.push(SimTime::from_ns(now));
+            list.push(now);
+        }
+        assert!((0..list.len()).all(|place| column.get(place) == list[place]));
+        for _ in 0..5_000 {
+            let wanted = if rng.next() % 2 == 0 {
+                rng.next() % (now + 2)
+            } else {
+                let place = usize::try_from(rng.next() % 20_000).expect("small");
+                list[place]
+            };
+            let from = usize::try_from(rng.next() % 20_001).expect("small");
+            let first = list.partition_point(|time| *time < wanted);
+            assert_eq!(column.first_at(wanted), first);
+            assert_eq!(column.first_after(wanted), list.partition_point(|time| *time <= wanted));
+            assert_eq!(column.first_from(from, wanted), first.max(from));
+        }
+    }
+}
