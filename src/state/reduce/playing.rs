@@ -135,8 +135,12 @@ impl Cx {
         let known_ns = self.known_ns();
         let play = &mut self.state.play;
         play.next = found;
-        if found.is_none() {
-            play.clear_ns = known_ns;
+        match found {
+            // What lies behind the cursor counts as shown.
+            Some((_, decisions)) => {
+                play.shown.get_or_insert(decisions.saturating_sub(1));
+            }
+            None => play.clear_ns = known_ns,
         }
     }
 

@@ -1,0 +1,146 @@
+//! A worker that knows five records and answers by the protocol.
+
+use tickle::protocol::{
+    Direction, Explanation, From, Now, Overview, Place, Record, Request, Response, RunId, Span,
+    Summary, Tile, Wanted,
+};
+
+/// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
+pub const RECORDS: [(u64, u16, u8); 5] = [
+    (12_000_000, 1, 8),
+    (14_000_000, 0, 1),
+    (14_000_000, 0, 4),
+    (14_600_000, 0, 4),
+    (18_000_000, 3, 1),
+];
+
+/// The fake worker.
+#[derive(Default)]
+pub struct Worker {
+    duration_ns: u64,
+}
+
+/// A record as the page gets it.
+pub fn record(number: usize) -> Record {
+    let (time_ns, pcpu, kind) = RECORDS[number];
+    let same = |other: &(u64, u16, u8)| *other == RECORDS[number];
+    let nth = u8::try_from(RECORDS[..number].iter().filter(|other| same(other)).count());
+    let place = Place { time_ns, pcpu, kind, nth: nth.expect("five records") };
+    Record { record: u32::try_from(number).expect("five records"), place, vcpu: 0 }
+}
+
+fn wanted(number: usize, wanted: Wanted) -> bool {
+    let (_, pcpu, kind) = RECORDS[number];
+    let decision = kind < 8;
+    match wanted {
+        Wanted::Decision => decision,
+        Wanted::Kind(other) => kind == other,
+        Wanted::Event(row) => pcpu == row,
+        Wanted::DecisionOn(row) => decision && pcpu == row,
+        Wanted::Vcpu(vcpu) => vcpu == 0,
+        Wanted::ChangedTickle => kind == 1,
+    }
+}
+
+fn find(from: From, direction: Direction, what: Wanted) -> Option<usize> {
+    let mut all = (0..RECORDS.len()).filter(|number| wanted(*number, what));
+    let at = |number: usize| RECORDS[number].0;
+    match (from, direction) {
+        (From::Record(from), Direction::Next) => all.find(|n| *n > from as usize),
+        (From::Record(from), _) => all.rfind(|n| *n < from as usize),
+        (From::Time(from), Direction::Next) => all.find(|n| at(*n) >= from),
+        (From::Time(from), Direction::Previous) => all.rfind(|n| at(*n) <= from),
+        (From::Time(from), Direction::Nearest) => all.min_by_key(|n| at(*n).abs_diff(from)),
+    }
+}
+
+fn explanation(record: Record) -> Explanation {
+    Explanation {
+        record,
+        function: String::new(),
+        code: String::new(),
+        ordinal: (1, 1),
+        sentence: vec![],
+        facts: vec![],
+        masks: vec![],
+        table_title: String::new(),
+        table: vec![],
+        candidates: vec![],
+        counters: vec![],
+        other_side: None,
+        chain: vec![],
+        source: String::new(),
+    }
+}
+
+impl Worker {
+    /// What the worker says to a request.
+    pub fn answer(&mut self, request: &Request) -> Vec<Response> {
+        match *request {
+            Request::Run { run, ref scenario, select, .. } => self.run(run, scenario, select),
+            Request::Cancel { .. } => vec![],
+            Request::Tile { run, span, width, first, count } => {
+                let lane = |pcpu| tickle::protocol::LaneTile {
+                    pcpu,
+                    run: tickle::protocol::RunLane::Segments(vec![]),
+                    idler: vec![],
+                    tickled: vec![],
+                    marks: vec![],
+                };
+                let lanes = (first..first + count).map(lane).collect();
+                let reached_ns = self.duration_ns;
+                vec![Response::Tile(Tile {
+                    run,
+                    span,
+                    width,
+                    first,
+                    lanes,
+                    arrows: vec![],
+                    reached_ns,
+                })]
+            }
+            Request::Overview { run, .. } => {
+                let reached_ns = self.duration_ns;
+                let span = Span { from_ns: 0, to_ns: reached_ns };
+                vec![Response::Overview(Overview { run, span, reached_ns, lanes: vec![] })]
+            }
+            Request::Find { run, ask, from, direction, wanted } => {
+                let found = find(from, direction, wanted);
+                let decision = |n: &usize| RECORDS[*n].2 < 8;
+                let decisions = found.map_or(0, |n| (0..=n).filter(decision).count());
+                let decisions = u32::try_from(decisions).expect("five records");
+                vec![Response::Found { run, ask, record: found.map(record), decisions }]
+            }
+            Request::Explain { run, record: number } => {
+                let record = record(number as usize);
+                let now = Now { time_ns: record.place.time_ns, pcpus: vec![] };
+                vec![Response::Explained { run, explanation: Box::new(explanation(record)), now }]
+            }
+            Request::Snapshot { run, time_ns } => {
+                vec![Response::Snapshot { run, now: Now { time_ns, pcpus: vec![] } }]
+            }
+        }
+    }
+
+    fn run(&mut self, run: RunId, scenario: &str, select: Option<Place>) -> Vec<Response> {
+        let scenario = scenario_json::parse(scenario).expect("the page sends what it can read");
+        let duration_ns = scenario.duration_ns;
+        self.duration_ns = duration_ns;
+        let progress =
+            |reached_ns, records| Response::Progress { run, reached_ns, duration_ns, records };
+        let summary = Summary {
+            end_ns: duration_ns,
+            lines: 7,
+            digest: "00000000000000ff".into(),
+            records: 5,
+            ..Summary::default()
+        };
+        let mut said = vec![progress(0, 0), progress(duration_ns, 5)];
+        if let Some(place) = select {
+            let found = (0..RECORDS.len()).map(record).find(|record| record.place == place);
+            said.push(Response::Found { run, ask: 0, record: found, decisions: 0 });
+        }
+        said.push(Response::Ended { run, summary, cut: None });
+        said
+    }
+}
