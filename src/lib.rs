@@ -11,3 +11,4 @@ pub mod state;
 pub mod timeline;
 pub mod view;
 pub mod web;
+pub mod worker;

@@ -213,6 +213,25 @@ pub enum Response {
     },
 }
 
+impl Response {
+    /// Which run it is about; none if it is about none.
+    #[must_use]
+    pub fn run(&self) -> Option<RunId> {
+        match self {
+            Self::Tile(tile) => Some(tile.run),
+            Self::Overview(overview) => Some(overview.run),
+            Self::Refused { run, .. }
+            | Self::Progress { run, .. }
+            | Self::Ended { run, .. }
+            | Self::Found { run, .. }
+            | Self::Explained { run, .. }
+            | Self::Snapshot { run, .. }
+            | Self::Flips { run, .. } => Some(*run),
+            Self::Panicked { .. } => None,
+        }
+    }
+}
+
 /// A record, enough to go there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {

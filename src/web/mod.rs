@@ -8,3 +8,4 @@ pub mod files;
 pub mod frames;
 pub mod screen;
 pub mod storage;
+pub mod worker;
