@@ -117,6 +117,12 @@ pub(crate) fn to_index(value: f64) -> usize {
     value as usize
 }
 
+/// A number of whole pixels, at least one.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+pub(crate) fn pixels(value: f64) -> u32 {
+    (value.round() as u32).max(1)
+}
+
 /// A count as a number of pixels; counts here are rows, columns and letters.
 #[expect(clippy::cast_precision_loss, reason = "rows, columns and letters are few")]
 pub(crate) fn count_px(count: usize) -> f64 {

@@ -26,7 +26,7 @@ pub struct Fill {
 }
 
 /// Patterns that tell surfaces of one colour apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Texture {
     /// None.
     Plain,

@@ -3,9 +3,11 @@
 //! Must not know what the page shows or why.
 
 pub mod address;
+pub mod canvas;
 pub mod clipboard;
 pub mod files;
 pub mod frames;
 pub mod screen;
 pub mod storage;
+pub mod surface;
 pub mod worker;

@@ -2,8 +2,16 @@
 //!
 //! Draws the tiles that it is given and tells what people ask for; it must not ask the worker.
 
+mod extras;
+mod sheet;
+
 use crate::protocol::{Overview, Record, Span, Tile};
+use crate::timeline::draw::Point;
+use crate::timeline::gesture::{Input, Part, Wish};
+use crate::timeline::hit::{Hit, What};
 use crate::timeline::shape::MachineShape;
+use crate::web::surface::{NextFrame, Surface, WidthWatch};
+use sheet::Sheet;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -43,7 +51,7 @@ pub struct StageProps {
 pub enum StageEvent {
     /// The picture that fits: ask for tiles of this width and these rows.
     Size {
-        /// Width of the rows, in CSS pixels.
+        /// Width of the rows, in pixels of the screen.
         width_px: u32,
         /// First row and how many.
         rows: (u16, u16),
@@ -65,12 +73,197 @@ pub enum StageEvent {
     Row(u16),
 }
 
+/// What happens to the stage.
+pub enum Msg {
+    /// Its width is this, in px.
+    Width(f64),
+    /// A hand did something.
+    Input(Part, Input),
+    /// A frame is to be drawn.
+    Frame,
+}
+
 /// Overview strip, timeline, legend.
-#[component]
-pub fn Stage(props: &StageProps) -> Html {
-    html! {
-        <section class="stage" aria-label="Timeline">
-            { format!("{} pCPUs", props.shape.pcpus.len()) }
-        </section>
+pub struct Stage {
+    sheet: Sheet,
+    /// What the pointer rests on, where, and in how many px the stage is wide.
+    tip: Option<(Point, Hit)>,
+    /// Asked for within this frame and not yet told.
+    wished: Option<Span>,
+    ranged: Option<Option<Span>>,
+    frame: NextFrame,
+    nodes: [NodeRef; 3],
+    surfaces: Option<(Surface, Surface)>,
+    _width: Option<WidthWatch>,
+}
+
+impl Component for Stage {
+    type Message = Msg;
+    type Properties = StageProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link().clone();
+        Self {
+            sheet: Sheet::new(ctx.props()),
+            tip: None,
+            wished: None,
+            ranged: None,
+            frame: NextFrame::new(move || link.send_message(Msg::Frame)),
+            nodes: Default::default(),
+            surfaces: None,
+            _width: None,
+        }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &StageProps) -> bool {
+        let props = ctx.props();
+        let resized = self.sheet.take(props, old);
+        if resized {
+            self.tell_size(ctx);
+        }
+        if old.span != props.span || !Rc::ptr_eq(&old.shape, &props.shape) {
+            self.tip = None;
+        }
+        self.frame.ask();
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        match msg {
+            Msg::Width(width) => {
+                let resized = self.sheet.set_width(ctx.props(), width);
+                if resized {
+                    self.tell_size(ctx);
+                    self.frame.ask();
+                }
+                resized
+            }
+            Msg::Input(part, input) => self.input(ctx, part, input),
+            Msg::Frame => {
+                self.draw(ctx);
+                false
+            }
+        }
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let [box_, overview, rows] = &self.nodes;
+        let props = ctx.props();
+        html! {
+            <section class="stage" aria-label="Timeline">
+                <div class="stage-width" ref={box_.clone()}>
+                    <div class="stage-panel stage-overview">
+                        <canvas ref={overview.clone()} data-testid="overview" role="img"
+                            style={format!("height:{}px", self.sheet.overview_height())}
+                            aria-label="The whole run; the part in view is framed." />
+                    </div>
+                    <div class="stage-panel stage-rows">
+                        <canvas ref={rows.clone()} data-testid="timeline" role="img"
+                            style={format!("height:{}px", self.sheet.layout.height)}
+                            aria-label={self.sheet.described(props)} />
+                        { extras::tip(&self.sheet, props, self.tip.as_ref()) }
+                        { extras::scroll(&self.sheet) }
+                    </div>
+                </div>
+                { extras::legend(&props.shape, &self.sheet.inks) }
+                { extras::twin(props) }
+            </section>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first_render: bool) {
+        if !first_render {
+            return;
+        }
+        let [box_, overview, rows] = &self.nodes;
+        let surface = |part, node: &NodeRef| {
+            let link = ctx.link().clone();
+            let heard = move |input| {
+                link.send_message(Msg::Input(part, input));
+                matches!(input, Input::Wheel { .. } | Input::Down(_))
+            };
+            Surface::new(node.get()?, Rc::new(heard)).ok()
+        };
+        let overview = surface(Part::Overview, overview);
+        self.surfaces = overview.zip(surface(Part::Rows, rows));
+        let told = ctx.link().callback(Msg::Width);
+        self._width =
+            box_.get().and_then(|node| WidthWatch::new(node, move |width| told.emit(width)).ok());
+    }
+}
+
+impl Stage {
+    fn tell_size(&self, ctx: &Context<Self>) {
+        ctx.props().on.emit(StageEvent::Size {
+            width_px: self.sheet.width_px(),
+            rows: self.sheet.layout.shown(),
+        });
+    }
+
+    /// Takes an input; whether the view changes, as opposed to the canvases.
+    fn input(&mut self, ctx: &Context<Self>, part: Part, input: Input) -> bool {
+        let mut view = false;
+        for wish in self.sheet.step(part, input, ctx.props().duration_ns) {
+            match wish {
+                // Spans and ranges are told once a frame, however fast a hand moves.
+                Wish::Show(span) => {
+                    self.sheet.span = span;
+                    self.wished = Some(span);
+                    view |= self.tip.take().is_some();
+                }
+                Wish::Range(range) => {
+                    self.sheet.range = range;
+                    self.ranged = Some(range);
+                }
+                Wish::Hover(at) => {
+                    let tip = at.and_then(|at| Some((at, self.sheet.hit(ctx.props(), at, 6.0)?)));
+                    view |= tip != self.tip;
+                    self.tip = tip;
+                    continue;
+                }
+                Wish::Click(at, reach) => self.click(ctx, at, reach),
+                Wish::Scroll(by) => {
+                    if self.sheet.scroll(ctx.props(), by) {
+                        self.tell_size(ctx);
+                        view = true;
+                    }
+                }
+            }
+            self.frame.ask();
+        }
+        view
+    }
+
+    fn click(&self, ctx: &Context<Self>, at: Point, reach: f64) {
+        let Some(hit) = self.sheet.hit(ctx.props(), at, reach) else { return };
+        let Hit { pcpu, time_ns, what } = hit;
+        let on = &ctx.props().on;
+        if ctx.props().range.is_some() {
+            on.emit(StageEvent::Range(None));
+        }
+        match what {
+            What::Name => on.emit(StageEvent::Row(pcpu)),
+            What::Arrow(arrow) => on.emit(StageEvent::Record(arrow.record)),
+            What::Nothing | What::Segment { .. } | What::Cell(_) | What::Mark(_) => {
+                on.emit(StageEvent::Cursor { time_ns, pcpu });
+            }
+        }
+    }
+
+    fn draw(&mut self, ctx: &Context<Self>) {
+        let props = ctx.props();
+        if let Some((overview, rows)) = &mut self.surfaces
+            && self.sheet.has_width()
+        {
+            let ground = self.sheet.inks.palette.panel;
+            rows.draw(&self.sheet.paint(props), ground);
+            overview.draw(&self.sheet.paint_overview(props), ground);
+        }
+        if let Some(span) = self.wished.take() {
+            props.on.emit(StageEvent::Span(span));
+        }
+        if let Some(range) = self.ranged.take() {
+            props.on.emit(StageEvent::Range(range));
+        }
     }
 }

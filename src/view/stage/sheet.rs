@@ -1,0 +1,186 @@
+//! What the stage has laid out: sizes, colours, and the stretch of time that it draws.
+//!
+//! Pure, but for the screen's pixel ratio. Must not draw.
+
+use super::StageProps;
+use crate::protocol::Span;
+use crate::timeline::draw::{DrawList, Point};
+use crate::timeline::gesture::{Gesture, Ground, Input, Part, Wish};
+use crate::timeline::hit::{Hit, hit};
+use crate::timeline::label::MomentUnit;
+use crate::timeline::layout::{Layout, Room};
+use crate::timeline::paint::{
+    Inks, OverviewPicture, Picture, overview_height, paint, paint_overview,
+};
+use crate::timeline::scale::{Scale, pixels};
+use crate::web::surface::dpr;
+use std::rc::Rc;
+
+/// The lay-out, with what a hand has asked for and the page has not yet answered.
+pub struct Sheet {
+    /// Where everything stands.
+    pub layout: Layout,
+    /// Colours and names.
+    pub inks: Inks,
+    /// The time shown; ahead of the properties while a hand moves.
+    pub span: Span,
+    /// The range shown; likewise.
+    pub range: Option<Span>,
+    width: f64,
+    first: u16,
+    gesture: Gesture,
+}
+
+/// Rows on the stage before it knows its width.
+const WIDTH_START: f64 = 800.0;
+/// The rows' height up to 16 of them, in px.
+const HEIGHT: f64 = 424.0;
+/// And for more, in px.
+const HEIGHT_MANY: f64 = 560.0;
+
+impl Sheet {
+    /// The lay-out before the stage is measured.
+    pub fn new(props: &StageProps) -> Self {
+        let inks = Inks::new(&props.shape, props.dark, props.presenting);
+        let layout = lay_out(props, &inks, WIDTH_START, 0);
+        Self {
+            layout,
+            inks,
+            span: props.span,
+            range: props.range,
+            width: 0.0,
+            first: 0,
+            gesture: Gesture::default(),
+        }
+    }
+
+    /// Takes new properties; whether other tiles are needed for the room that there is now.
+    pub fn take(&mut self, props: &StageProps, old: &StageProps) -> bool {
+        self.span = props.span;
+        self.range = props.range;
+        let same_shape = Rc::ptr_eq(&props.shape, &old.shape) || props.shape == old.shape;
+        let same_look = (props.dark, props.presenting) == (old.dark, old.presenting);
+        if !same_shape || !same_look {
+            self.inks = Inks::new(&props.shape, props.dark, props.presenting);
+        }
+        if !same_shape {
+            self.first = 0;
+        }
+        if props.row != old.row || !same_shape {
+            self.first = self.layout.first_to_show(props.row);
+        }
+        self.lay_out(props)
+    }
+
+    /// Takes the stage's width, in px; whether other tiles are needed.
+    pub fn set_width(&mut self, props: &StageProps, width: f64) -> bool {
+        let first = !self.has_width();
+        self.width = width;
+        let changed = self.lay_out(props);
+        self.has_width() && (first || changed)
+    }
+
+    /// Scrolls rows; whether other tiles are needed.
+    pub fn scroll(&mut self, props: &StageProps, by: i32) -> bool {
+        let first = i32::from(self.layout.shown().0).saturating_add(by).max(0);
+        self.first = u16::try_from(first).unwrap_or(u16::MAX);
+        self.lay_out(props)
+    }
+
+    /// Whether the stage has been measured.
+    pub fn has_width(&self) -> bool {
+        self.width > 0.0
+    }
+
+    /// Width of the rows, in pixels of the screen.
+    pub fn width_px(&self) -> u32 {
+        pixels(self.layout.plot.w * dpr())
+    }
+
+    /// Height of the overview strip, in px.
+    pub fn overview_height(&self) -> f64 {
+        overview_height(self.layout.total.into())
+    }
+
+    /// What follows from an input.
+    pub fn step(&mut self, part: Part, input: Input, duration_ns: u64) -> Vec<Wish> {
+        let whole = self.whole(duration_ns);
+        self.gesture.step(part, input, &Ground { layout: &self.layout, span: self.span, whole })
+    }
+
+    /// What is at a point of the rows.
+    pub fn hit(&self, props: &StageProps, at: Point, reach: f64) -> Option<Hit> {
+        hit(&self.picture(props), at, reach)
+    }
+
+    /// The rows.
+    pub fn paint(&self, props: &StageProps) -> DrawList {
+        paint(&self.picture(props))
+    }
+
+    /// The overview strip.
+    pub fn paint_overview(&self, props: &StageProps) -> DrawList {
+        paint_overview(&OverviewPicture {
+            inks: &self.inks,
+            scale: self.whole(props.duration_ns),
+            size: (self.layout.width, self.overview_height()),
+            rows: self.layout.total.into(),
+            overview: props.overview.as_deref(),
+            brush: self.span,
+            cursor_ns: props.cursor_ns,
+            dpr: dpr(),
+        })
+    }
+
+    /// The rows in a sentence.
+    pub fn described(&self, props: &StageProps) -> String {
+        let unit = MomentUnit::for_end(props.span.to_ns);
+        let moment = |ns| unit.precise(ns, self.ns_per_px());
+        format!(
+            "{} pCPUs from {} to {}, cursor at {}. The table below tells the same.",
+            props.shape.pcpus.len(),
+            moment(props.span.from_ns),
+            moment(props.span.to_ns),
+            moment(props.cursor_ns),
+        )
+    }
+
+    /// How long a pixel is, in ns.
+    pub fn ns_per_px(&self) -> f64 {
+        self.layout.scale(self.span).ns_per_px()
+    }
+
+    fn whole(&self, duration_ns: u64) -> Scale {
+        self.layout.scale(Span { from_ns: 0, to_ns: duration_ns })
+    }
+
+    fn picture<'a>(&'a self, props: &'a StageProps) -> Picture<'a> {
+        Picture {
+            inks: &self.inks,
+            layout: &self.layout,
+            span: self.span,
+            tile: props.tile.as_deref(),
+            cursor_ns: props.cursor_ns,
+            selected: props.selected,
+            lit: &props.selected_arrow_records,
+            row: props.row,
+            range: self.range,
+            dpr: dpr(),
+        }
+    }
+
+    fn lay_out(&mut self, props: &StageProps) -> bool {
+        let width = if self.width > 0.0 { self.width } else { WIDTH_START };
+        let layout = lay_out(props, &self.inks, width, self.first);
+        let changed = layout != self.layout;
+        self.layout = layout;
+        self.first = self.layout.shown().0;
+        changed && self.width > 0.0
+    }
+}
+
+fn lay_out(props: &StageProps, inks: &Inks, width: f64, first: u16) -> Layout {
+    let height = if props.shape.pcpus.len() <= 16 { HEIGHT } else { HEIGHT_MANY };
+    let height_max = height * if props.presenting { 1.2 } else { 1.0 };
+    Layout::new(&props.shape, Room { width, height_max, first, sizes: inks.sizes })
+}

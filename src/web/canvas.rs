@@ -1,0 +1,288 @@
+//! Draws draw lists on a 2D canvas, crisp on the screen's own pixels.
+//!
+//! Must not know what a picture means. Rows of colours go through one image, because a canvas
+//! draws a few thousand rectangles in a frame and no more.
+
+use crate::timeline::draw::{Align, Area, DrawList, DrawOp, Pen, Point, Sign, Type};
+use crate::timeline::scale::{count_px, pixels};
+use crate::timeline::theme::{Colour, Fill, Texture};
+use std::collections::HashMap;
+use wasm_bindgen::{Clamped, JsCast, JsValue};
+use web_sys::{CanvasPattern, CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+
+/// Names, times and ticks: figures must be equally wide.
+const MONO: &str = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+/// Side of a pattern's tile, in px.
+const PATTERN_SIDE: f64 = 6.0;
+
+/// Draws on one canvas.
+pub struct Painter {
+    canvas: HtmlCanvasElement,
+    context: CanvasRenderingContext2d,
+    /// Rows of colours on their way to the canvas.
+    rows: HtmlCanvasElement,
+    rows_context: CanvasRenderingContext2d,
+    patterns: HashMap<(Texture, [u8; 4], u32), CanvasPattern>,
+    dpr: f64,
+}
+
+impl Painter {
+    /// A painter for this canvas; fails where there is no 2D canvas.
+    ///
+    /// # Errors
+    /// What the browser says.
+    pub fn new(canvas: HtmlCanvasElement) -> Result<Self, JsValue> {
+        let context = context_of(&canvas)?;
+        let rows = new_canvas()?;
+        let rows_context = context_of(&rows)?;
+        Ok(Self { canvas, context, rows, rows_context, patterns: HashMap::new(), dpr: 1.0 })
+    }
+
+    /// Draws a picture on a ground, `dpr` screen pixels to a px.
+    ///
+    /// # Errors
+    /// What the browser says.
+    pub fn draw(&mut self, list: &DrawList, ground: Colour, dpr: f64) -> Result<(), JsValue> {
+        self.dpr = dpr;
+        let (width, height) = (pixels(list.width * dpr), pixels(list.height * dpr));
+        if self.canvas.width() != width || self.canvas.height() != height {
+            self.canvas.set_width(width);
+            self.canvas.set_height(height);
+        }
+        self.context.set_image_smoothing_enabled(false);
+        self.colour(ground);
+        self.context.fill_rect(0.0, 0.0, f64::from(width), f64::from(height));
+        self.send_rows(list)?;
+        let mut row = 0;
+        for op in &list.ops {
+            self.op(op, &mut row)?;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: &DrawOp, row: &mut u32) -> Result<(), JsValue> {
+        match op {
+            DrawOp::Rect { area, radius, fill } => self.rect(area, *radius, fill),
+            DrawOp::Line { ends, pen } => {
+                self.line(*ends, pen);
+                Ok(())
+            }
+            DrawOp::Arrow { points, pen, head } => self.arrow(points, pen, *head),
+            DrawOp::Glyph { sign, at, size, colour, rim } => {
+                self.glyph(*sign, *at, *size, (*colour, *rim));
+                Ok(())
+            }
+            DrawOp::Text { text, at, type_, colour } => self.text(text, *at, *type_, *colour),
+            DrawOp::ImageRow { area, rgba } => {
+                let sw = count_px(rgba.len() / 4);
+                let [x, y, w, h] = self.snapped(area);
+                let from = f64::from(*row);
+                *row += 1;
+                let context = &self.context;
+                context
+                    .draw_image_with_html_canvas_element_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(
+                        &self.rows, 0.0, from, sw, 1.0, x, y, w, h,
+                    )
+            }
+        }
+    }
+
+    /// Puts all rows of colours under each other in one image.
+    fn send_rows(&self, list: &DrawList) -> Result<(), JsValue> {
+        let images = || {
+            list.ops.iter().filter_map(|op| match op {
+                DrawOp::ImageRow { rgba, .. } => Some(rgba),
+                _ => None,
+            })
+        };
+        let width = images().map(|rgba| rgba.len()).max().unwrap_or(0);
+        if width == 0 {
+            return Ok(());
+        }
+        let mut bytes = Vec::with_capacity(width * images().count());
+        for rgba in images() {
+            bytes.extend_from_slice(rgba);
+            bytes.resize(bytes.len().next_multiple_of(width), 0);
+        }
+        let (columns, rows) = (pixels(count_px(width / 4)), pixels(count_px(bytes.len() / width)));
+        if self.rows.width() < columns || self.rows.height() < rows {
+            self.rows.set_width(columns.max(self.rows.width()));
+            self.rows.set_height(rows.max(self.rows.height()));
+        }
+        let image = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&bytes), columns, rows)?;
+        self.rows_context.put_image_data(&image, 0.0, 0.0)
+    }
+
+    /// Left, top, width, height in whole screen pixels, at least one each.
+    fn snapped(&self, area: &Area) -> [f64; 4] {
+        let (x, y) = ((area.x * self.dpr).round(), (area.y * self.dpr).round());
+        let (right, bottom) =
+            ((area.right() * self.dpr).round(), (area.bottom() * self.dpr).round());
+        [x, y, (right - x).max(1.0), (bottom - y).max(1.0)]
+    }
+
+    fn rect(&mut self, area: &Area, radius: f64, fill: &Fill) -> Result<(), JsValue> {
+        if area.w <= 0.0 || area.h <= 0.0 {
+            return Ok(());
+        }
+        let [x, y, w, h] = self.snapped(area);
+        let radius = (radius * self.dpr).min(w / 2.0).min(h / 2.0);
+        self.colour(fill.ground);
+        if radius < 1.0 {
+            self.context.fill_rect(x, y, w, h);
+        } else {
+            self.context.begin_path();
+            self.context.round_rect_with_f64(x, y, w, h, radius)?;
+            self.context.fill();
+        }
+        if fill.texture != Texture::Plain {
+            let pattern = self.pattern(fill.texture, fill.ink)?;
+            self.context.set_fill_style_canvas_pattern(&pattern);
+            if radius < 1.0 {
+                self.context.fill_rect(x, y, w, h);
+            } else {
+                self.context.fill();
+            }
+        }
+        Ok(())
+    }
+
+    fn pattern(&mut self, texture: Texture, ink: Colour) -> Result<CanvasPattern, JsValue> {
+        let [r, g, b] = ink.rgb;
+        let side = pixels(PATTERN_SIDE * self.dpr);
+        let key = (texture, [r, g, b, ink.alpha], side);
+        if let Some(pattern) = self.patterns.get(&key) {
+            return Ok(pattern.clone());
+        }
+        let tile = new_canvas()?;
+        tile.set_width(side);
+        tile.set_height(side);
+        let context = context_of(&tile)?;
+        context.set_stroke_style_str(&ink.css());
+        context.set_line_width(1.2 * self.dpr);
+        let side = f64::from(side);
+        // Each line is drawn thrice, so that the tile's corners fit their neighbours.
+        for shift in [-side, 0.0, side] {
+            context.begin_path();
+            context.move_to(shift - 1.0, side + 1.0);
+            context.line_to(shift + side + 1.0, -1.0);
+            if texture == Texture::Cross {
+                context.move_to(shift - 1.0, -1.0);
+                context.line_to(shift + side + 1.0, side + 1.0);
+            }
+            context.stroke();
+        }
+        let pattern = self.context.create_pattern_with_html_canvas_element(&tile, "repeat")?;
+        let pattern = pattern.ok_or("no pattern without a size")?;
+        self.patterns.insert(key, pattern.clone());
+        Ok(pattern)
+    }
+
+    /// Upright and level lines lie on the pixel grid.
+    fn line(&self, [from, to]: [Point; 2], pen: &Pen) {
+        let width = (pen.width * self.dpr).round().max(1.0);
+        let (x0, y0) = ((from.x * self.dpr).round(), (from.y * self.dpr).round());
+        let (x1, y1) = ((to.x * self.dpr).round(), (to.y * self.dpr).round());
+        self.colour(pen.colour);
+        let half = (width / 2.0).floor();
+        if (x0 - x1).abs() < 0.5 {
+            self.context.fill_rect(x0 - half, y0, width, y1 - y0);
+        } else {
+            self.context.fill_rect(x0, y0 - half, x1 - x0, width);
+        }
+    }
+
+    fn arrow(&self, points: &[Point; 4], pen: &Pen, head: f64) -> Result<(), JsValue> {
+        let scaled = |p: &Point| (p.x * self.dpr, p.y * self.dpr);
+        let [(x0, y0), (x1, y1), (x2, y2), (x3, y3)] = points.each_ref().map(scaled);
+        let head = head * self.dpr;
+        let (dx, dy) = (x3 - x2, y3 - y2);
+        let length = dx.hypot(dy).max(1e-6);
+        let (dx, dy) = (dx / length, dy / length);
+        let context = &self.context;
+        let css = pen.colour.css();
+        context.set_stroke_style_str(&css);
+        context.set_line_width(pen.width * self.dpr);
+        if pen.dash > 0.0 {
+            let dash = JsValue::from_f64(pen.dash * self.dpr);
+            context.set_line_dash(&js_sys::Array::of2(&dash, &dash))?;
+        }
+        context.begin_path();
+        context.move_to(x0, y0);
+        // The line ends within the head, so that its thickness does not blunt the tip.
+        let (ex, ey) = (x3 - dx * head * 0.7, y3 - dy * head * 0.7);
+        context.bezier_curve_to(x1, y1, x2 - dx * head * 0.3, y2 - dy * head * 0.3, ex, ey);
+        context.stroke();
+        if pen.dash > 0.0 {
+            context.set_line_dash(&js_sys::Array::new())?;
+        }
+        context.set_fill_style_str(&css);
+        context.begin_path();
+        context.move_to(x3, y3);
+        let (bx, by) = (x3 - dx * head, y3 - dy * head);
+        context.line_to(bx - dy * head * 0.45, by + dx * head * 0.45);
+        context.line_to(bx + dy * head * 0.45, by - dx * head * 0.45);
+        context.close_path();
+        context.fill();
+        Ok(())
+    }
+
+    fn glyph(&self, sign: Sign, at: Point, size: f64, (colour, rim): (Colour, Colour)) {
+        let half = size / 2.0;
+        let corners: &[(f64, f64)] = match sign {
+            Sign::Up => &[(-1.0, 0.8), (0.0, -0.8), (1.0, 0.8)],
+            Sign::Down => &[(-1.0, -0.8), (0.0, 0.8), (1.0, -0.8)],
+            Sign::Left => &[(0.8, -1.0), (-0.8, 0.0), (0.8, 1.0)],
+            Sign::Right => &[(-0.8, -1.0), (0.8, 0.0), (-0.8, 1.0)],
+            Sign::Diamond => &[(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
+            Sign::Bar => &[(-0.25, -1.0), (0.25, -1.0), (0.25, 1.0), (-0.25, 1.0)],
+        };
+        self.context.begin_path();
+        for (dx, dy) in corners {
+            self.context.line_to((at.x + dx * half) * self.dpr, (at.y + dy * half) * self.dpr);
+        }
+        self.context.close_path();
+        self.context.set_stroke_style_str(&rim.css());
+        self.context.set_line_width(2.0 * self.dpr);
+        self.context.stroke();
+        self.colour(colour);
+        self.context.fill();
+    }
+
+    fn text(&self, text: &str, at: Point, type_: Type, colour: Colour) -> Result<(), JsValue> {
+        let context = &self.context;
+        let weight = if type_.bold { "600 " } else { "" };
+        context.set_font(&format!("{weight}{}px {MONO}", type_.size * self.dpr));
+        context.set_text_align(match type_.align {
+            Align::Start => "left",
+            Align::Middle => "center",
+            Align::End => "right",
+        });
+        context.set_text_baseline("middle");
+        self.colour(colour);
+        let (x, y) = ((at.x * self.dpr).round(), (at.y * self.dpr).round());
+        if !type_.turned {
+            return context.fill_text(text, x, y + self.dpr.round());
+        }
+        context.save();
+        context.translate(x, y)?;
+        context.rotate(-std::f64::consts::FRAC_PI_2)?;
+        context.fill_text(text, 0.0, 0.0)?;
+        context.restore();
+        Ok(())
+    }
+
+    fn colour(&self, colour: Colour) {
+        self.context.set_fill_style_str(&colour.css());
+    }
+}
+
+/// A canvas that is nowhere on the page.
+fn new_canvas() -> Result<HtmlCanvasElement, JsValue> {
+    Ok(gloo::utils::document().create_element("canvas")?.dyn_into::<HtmlCanvasElement>()?)
+}
+
+fn context_of(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
+    let context = canvas.get_context("2d")?.ok_or("this browser has no 2D canvas")?;
+    Ok(context.dyn_into::<CanvasRenderingContext2d>()?)
+}
