@@ -13,6 +13,7 @@ use crate::view::charts::Charts;
 use crate::view::stage::{Stage, StageEvent};
 use crate::web::frames::Frames;
 use crate::web::{address, clipboard, files, screen, storage};
+use crate::worker::WorkerClient;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use sim_core::presets::Preset;
@@ -34,6 +35,7 @@ pub struct App {
     shape: (Rc<Scenario>, Rc<MachineShape>),
     on: Callback<Action>,
     on_stage: Callback<StageEvent>,
+    worker: WorkerClient,
     frames: Option<Frames>,
     address: Option<Timeout>,
     _listeners: Vec<EventListener>,
@@ -55,6 +57,10 @@ impl Component for App {
             state: Rc::new(state),
             on: link.callback(|action| action),
             on_stage: link.callback(stage_action),
+            worker: WorkerClient::spawn({
+                let link = link.clone();
+                move |response| link.send_message(answer(response))
+            }),
             frames: None,
             address: None,
             _listeners: listeners(link),
@@ -159,7 +165,7 @@ fn stage_action(event: StageEvent) -> Action {
 impl App {
     fn run(&mut self, link: &Scope<Self>, effect: Effect) {
         match effect {
-            Effect::Send(_request) => {}
+            Effect::Send(request) => self.worker.send(&request),
             Effect::WriteAddress => {
                 let scope = link.clone();
                 self.address = Some(Timeout::new(ADDRESS_MS, move || {
@@ -247,8 +253,11 @@ impl App {
         let of_kind = kinds.and_then(|(summary, why)| {
             summary.kinds.get(usize::from(why.record.place.kind)).copied()
         });
-        let story =
-            self.preset().map_or_else(|| state.scenario.note.clone(), |p| p.story.to_string());
+        let note = &state.scenario.note;
+        let story: Option<AttrValue> = match self.preset() {
+            Some(preset) => (!state.looks.story).then(|| preset.story.into()),
+            None => (!note.is_empty()).then(|| note.clone().into()),
+        };
         let passed = if state.play.on { state.play.passed } else { 0 };
         html! { <Why {why} {stale} {of_kind} {story} {passed} on={self.on.clone()} /> }
     }
@@ -270,7 +279,6 @@ impl App {
 }
 
 /// What the worker says, as an action.
-#[must_use]
-pub fn answer(response: Response) -> Action {
+fn answer(response: Response) -> Action {
     Action::Answer(Box::new(response))
 }

@@ -11,6 +11,10 @@ pub enum Icon {
     Previous,
     /// Next.
     Next,
+    /// A small step back.
+    Back,
+    /// A small step on.
+    On,
     /// Play.
     Play,
     /// Pause.
@@ -38,6 +42,8 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Start => "M4 3v10M13 3 6 8l7 5z",
         Icon::Previous => "M11 3 4 8l7 5z",
         Icon::Next => "M5 3l7 5-7 5z",
+        Icon::Back => "M10 3 5 8l5 5",
+        Icon::On => "M6 3l5 5-5 5",
         Icon::Play => "M4 2.5l9 5.5-9 5.5z",
         Icon::Pause => "M4.5 3v10M11.5 3v10",
         Icon::Auto => "M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12",

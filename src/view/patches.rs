@@ -38,7 +38,7 @@ pub fn Patches(props: &PatchesProps) -> Html {
             </div>
             <details class="later">
                 <summary>
-                    { format!("Later history: {} patches", later.len()) }
+                    { format!("Later: {} patches", later.len()) }
                     <small>{ format!("{on_later} on") }</small>
                 </summary>
                 <div class="list">{ for later.into_iter().map(|info| entry(props, info)) }</div>
@@ -47,10 +47,12 @@ pub fn Patches(props: &PatchesProps) -> Html {
     }
 }
 
-/// Which revision comes closest to a choice: the last one that the choice holds.
+/// Which revision comes closest to a choice: the same, or else the last one that it holds.
 fn stop_of(patches: PatchSet) -> usize {
+    let same = |revision: &Revision| revision.patches == patches;
     let holds = |revision: &Revision| revision.patches.bits() & !patches.bits() == 0;
-    REVISIONS.iter().rposition(holds).unwrap_or(0)
+    let all = REVISIONS.iter();
+    all.clone().rposition(same).or_else(|| all.clone().rposition(holds)).unwrap_or(0)
 }
 
 fn time_machine(props: &PatchesProps) -> Html {
@@ -173,12 +175,12 @@ fn mattered(props: &PatchesProps, info: &PatchInfo, on: bool) -> Html {
 mod tests {
     use super::*;
 
-    /// Goal: the time machine stands on each revision, and between two before the later one.
+    /// Goal: the time machine stands on each revision, and between two on the earlier one.
     #[test]
     fn the_time_machine_finds_its_stop() {
-        for (index, revision) in REVISIONS.iter().enumerate() {
-            let last_alike = REVISIONS.iter().rposition(|r| r.patches == revision.patches);
-            assert_eq!(Some(stop_of(revision.patches)), last_alike, "{index}");
+        for revision in &REVISIONS {
+            let stop = &REVISIONS[stop_of(revision.patches)];
+            assert_eq!(stop.patches, revision.patches, "{}", revision.name);
         }
         let between = REVISIONS[1].patches.with(Patch::BurnResidual);
         assert_eq!(stop_of(between), 1);

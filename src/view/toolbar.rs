@@ -150,10 +150,10 @@ fn transport(props: &ToolbarProps) -> Html {
             { button(on, with("to-start", "", "To the start", "Home", icon(Icon::Start)), Action::ToStart) }
             { button(on, with("prev-decision", "wide", "Previous decision", ",", previous),
                 step(Direction::Previous, StepTo::Decision)) }
-            { button(on, with("prev-event", "", "Previous event on the row", "←", icon(Icon::Previous)),
+            { button(on, with("prev-event", "", "Previous event on the row", "←", icon(Icon::Back)),
                 step(Direction::Previous, StepTo::Event)) }
             { button(on, with("play", "play", play_name, "Space", play_face), Action::TogglePlay) }
-            { button(on, with("next-event", "", "Next event on the row", "→", icon(Icon::Next)),
+            { button(on, with("next-event", "", "Next event on the row", "→", icon(Icon::On)),
                 step(Direction::Next, StepTo::Event)) }
             { button(on, with("next-decision", "wide", "Next decision", ".", next),
                 step(Direction::Next, StepTo::Decision)) }

@@ -1,29 +1,13 @@
 //! What the worker says. Answers about an older run are dropped.
 
 use super::Cx;
-use crate::protocol::{Explanation, Now, Record, Response, RunId, Summary};
+use crate::protocol::{Explanation, Now, Record, Response, Summary};
 use crate::state::{Asked, Effect, Phase, Purpose, select};
 use std::rc::Rc;
 
-/// The run that an answer is about; none if it is about the worker itself.
-fn run_of(response: &Response) -> Option<RunId> {
-    match response {
-        Response::Refused { run, .. }
-        | Response::Progress { run, .. }
-        | Response::Ended { run, .. }
-        | Response::Found { run, .. }
-        | Response::Explained { run, .. }
-        | Response::Snapshot { run, .. }
-        | Response::Flips { run, .. } => Some(*run),
-        Response::Tile(tile) => Some(tile.run),
-        Response::Overview(overview) => Some(overview.run),
-        Response::Panicked { .. } => None,
-    }
-}
-
 impl Cx {
     pub(super) fn answer(&mut self, response: Response) {
-        if run_of(&response).is_some_and(|run| run != self.state.run.id) {
+        if response.run().is_some_and(|run| run != self.state.run.id) {
             return;
         }
         match response {

@@ -21,8 +21,8 @@ pub struct WhyProps {
     pub stale: bool,
     /// How many of the record's kind the whole run has, once it has ended.
     pub of_kind: Option<u32>,
-    /// What to read while nothing is selected.
-    pub story: AttrValue,
+    /// What to read while nothing is selected: a story of its own, unless it stands elsewhere.
+    pub story: Option<AttrValue>,
     /// Decisions passed since the last one shown; more than 1 only while playing fast.
     pub passed: u32,
     /// Where to tell what people do.
@@ -33,7 +33,7 @@ pub struct WhyProps {
 #[component]
 pub fn Why(props: &WhyProps) -> Html {
     let names = use_context::<Names>().expect("the page gives names to its panels");
-    let Some(why) = &props.why else { return nothing_yet(&props.story) };
+    let Some(why) = &props.why else { return nothing_yet(props.story.as_ref()) };
     html! {
         <section class={classes!("panel", "why", props.stale.then_some("stale"))} aria-label="Why">
             <h2 class="hidden">{ "Why" }</h2>
@@ -54,14 +54,14 @@ pub fn Why(props: &WhyProps) -> Html {
     }
 }
 
-fn nothing_yet(story: &AttrValue) -> Html {
+fn nothing_yet(story: Option<&AttrValue>) -> Html {
     html! {
         <section class="panel why" aria-label="Why">
             <h2>{ "Why" }</h2>
-            <p class="sentence" data-testid="why-sentence">{ story }</p>
-            <p class="press">
-                { "Press " }<kbd>{ "." }</kbd>{ " to step to the next decision, " }
-                <kbd>{ "," }</kbd>{ " to step back." }
+            { story.map(|story| html! { <p class="sentence">{ story }</p> }) }
+            <p class="sentence" data-testid="why-sentence">
+                { "Every decision of the scheduler is explained here. Press " }<kbd>{ "." }</kbd>
+                { " for the next one, " }<kbd>{ "," }</kbd>{ " for the one before, or click on the timeline." }
             </p>
         </section>
     }
