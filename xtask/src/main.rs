@@ -1,1 +1,98 @@
-fn main() {}
+//! The project's chores: set up the tools, build and serve the page, run every test.
+//!
+//! `cargo xtask serve` and `cargo xtask test` do all the set-up on a fresh machine by themselves.
+
+mod browsers;
+mod npm;
+mod packages;
+mod shell;
+mod tests;
+mod tools;
+mod wasm_target;
+
+use shell::{Failure, root};
+use std::process::ExitCode;
+use tools::Environment;
+
+const USAGE: &str = "\
+cargo xtask <command>
+
+  setup            install what the commands below need, and stop
+  serve [PORT]     build the page and serve it on 127.0.0.1 (port 8080)
+  build            build the page into dist/
+  test             run every test, native and in browsers
+  e2e [GROUP]      build the page and drive it in real browsers
+  figures          build the page and print its sizes and times
+  shots [FOLDER]   build the page and take pictures of it (folder shots/)
+
+Tools are kept in $TICKLE_TOOLS, or else in $HOME/.cache/tickle-tools.";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["setup"] => setup(),
+        ["serve"] => serve("8080"),
+        ["serve", port] => serve(port),
+        ["build"] => page_environment().and_then(|environment| build(&environment)),
+        ["test"] => tests::run(),
+        ["e2e", groups @ ..] => e2e("run.mjs", groups),
+        ["figures"] => e2e("figures.mjs", &[]),
+        ["shots"] => e2e("shots.mjs", &["shots"]),
+        ["shots", folder] => e2e("shots.mjs", &[folder]),
+        _ => Err(Failure::new(USAGE)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn setup() -> Result<(), Failure> {
+    let environment = tests::environment()?;
+    tools::ensure_wasm_pack(&environment)?;
+    shell::say(&format!("ready: tools are in {}", environment.folder().display()));
+    Ok(())
+}
+
+/// What building the page needs.
+fn page_environment() -> Result<Environment, Failure> {
+    let mut environment = Environment::new()?;
+    wasm_target::ensure(&mut environment)?;
+    tools::ensure_page_tools(&environment)?;
+    npm::ensure_binaryen(&environment)?;
+    Ok(environment)
+}
+
+fn build(environment: &Environment) -> Result<(), Failure> {
+    shell::say("building the page into dist/");
+    let mut trunk = environment.command("trunk");
+    shell::run(trunk.args(["build", "--release", "--offline"]))
+        .map_err(|failure| failure.because("the page does not build"))
+}
+
+fn serve(port: &str) -> Result<(), Failure> {
+    if port.parse::<u16>().is_err() {
+        return Err(Failure::new(&format!("“{port}” is no port; it must be 1 to 65535")));
+    }
+    let environment = page_environment()?;
+    let address = format!("http://127.0.0.1:{port}/");
+    shell::say(&format!("building the page; then it is at {address} until Ctrl-C"));
+    let mut trunk = environment.command("trunk");
+    trunk.args(["serve", "--release", "--offline", "--no-autoreload", "--port", port]);
+    shell::run(&mut trunk).map_err(|failure| failure.because("the page can't be served"))
+}
+
+/// Builds the page and runs a script of `tests/e2e` on it.
+fn e2e(script: &str, arguments: &[&str]) -> Result<(), Failure> {
+    let environment = page_environment()?;
+    browsers::ensure(&environment)?;
+    npm::ensure_e2e(&environment)?;
+    build(&environment)?;
+    let mut node = environment.command("node");
+    node.arg(root().join("tests/e2e").join(script)).arg(root().join("dist")).args(arguments);
+    shell::run(&mut node).map_err(|failure| failure.because("the browser run failed"))
+}
