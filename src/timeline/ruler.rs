@@ -3,7 +3,7 @@
 //! Must not draw.
 
 use super::label::MomentUnit;
-use super::scale::Scale;
+use super::scale::{Scale, count_px, to_px};
 
 /// A tick of the ruler.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,11 +16,22 @@ pub struct Tick {
     pub label: String,
 }
 
-/// The ticks of a picture, at least `apart_px` from each other.
+/// Between two labels at least, in letters.
+const APART: usize = 4;
+
+/// The ticks of a picture, as close as labels of such letters allow.
 #[must_use]
-pub fn ticks(scale: &Scale, apart_px: f64) -> Vec<Tick> {
-    let step = step_ns(scale.ns_per_px() * apart_px);
+pub fn ticks(scale: &Scale, letter_px: f64) -> Vec<Tick> {
     let unit = MomentUnit::for_end(scale.span.to_ns);
+    let mut step = step_ns(1.0);
+    loop {
+        let label = unit.exact(scale.span.to_ns, step);
+        let room = count_px(label.chars().count() + APART) * letter_px;
+        if to_px(i128::from(step)) >= scale.ns_per_px() * room {
+            break;
+        }
+        step = step_ns(to_px(i128::from(step)) + 1.0);
+    }
     let first = scale.span.from_ns.div_ceil(step);
     let last = scale.span.to_ns / step;
     (first..=last)
@@ -30,13 +41,12 @@ pub fn ticks(scale: &Scale, apart_px: f64) -> Vec<Tick> {
 }
 
 /// The smallest 1, 2 or 5 times a power of ten that is no shorter than `ns_min`, in ns.
-#[must_use]
-pub fn step_ns(ns_min: f64) -> u64 {
+fn step_ns(ns_min: f64) -> u64 {
     let mut power: u64 = 1;
     loop {
         for times in [1, 2, 5] {
             let step = power.saturating_mul(times);
-            if super::scale::to_px(i128::from(step)) >= ns_min || step == u64::MAX {
+            if to_px(i128::from(step)) >= ns_min || step == u64::MAX {
                 return step;
             }
         }
@@ -51,7 +61,7 @@ mod tests {
 
     fn labels(from_ns: u64, to_ns: u64, width: f64) -> Vec<String> {
         let scale = Scale { span: Span { from_ns, to_ns }, left: 50.0, width };
-        ticks(&scale, 90.0).into_iter().map(|tick| tick.label).collect()
+        ticks(&scale, 7.3).into_iter().map(|tick| tick.label).collect()
     }
 
     /// Goal: the ruler's labels are exact and fit the zoom.
@@ -73,10 +83,10 @@ mod tests {
             let from_ns = len / 3;
             let scale =
                 Scale { span: Span { from_ns, to_ns: from_ns + len }, left: 52.0, width: 822.0 };
-            let ticks = ticks(&scale, 90.0);
-            assert!((2..=9).contains(&ticks.len()), "{len} ns: {} ticks", ticks.len());
+            let ticks = ticks(&scale, 7.3);
+            assert!((3..=13).contains(&ticks.len()), "{len} ns: {} ticks", ticks.len());
             for pair in ticks.windows(2) {
-                assert!(pair[1].x - pair[0].x >= 89.999, "{len} ns: {pair:?}");
+                assert!(pair[1].x - pair[0].x >= 60.0, "{len} ns: {pair:?}");
             }
             for tick in &ticks {
                 assert!(tick.x >= 52.0 && tick.x <= 874.001, "{len} ns: {tick:?}");

@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod canvas;
+pub mod chart;
 pub mod clipboard;
 pub mod files;
 pub mod frames;

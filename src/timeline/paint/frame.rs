@@ -8,14 +8,11 @@ use crate::timeline::ruler::ticks;
 use crate::timeline::scale::count_px;
 use crate::timeline::theme::{Colour, Fill, Texture};
 
-/// Between two labels of the ruler at least, in letters.
-const TICK_LETTERS: f64 = 12.5;
-
 /// Ruler and grid lines.
 pub fn grid(picture: &Picture, list: &mut DrawList) {
     let inks = picture.inks;
     let plot = picture.layout.plot;
-    let ticks = ticks(&picture.scale(), inks.sizes.letter * TICK_LETTERS);
+    let ticks = ticks(&picture.scale(), inks.sizes.letter);
     let bubble = bubble(picture);
     for tick in ticks {
         let x = picture.snap(tick.x.min(plot.right() - 1.0));

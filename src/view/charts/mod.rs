@@ -2,8 +2,13 @@
 //!
 //! They draw what the run adds up to; they must not add up anything themselves.
 
+mod figure;
+mod latency;
+mod shares;
+
 use crate::protocol::Summary;
 use crate::timeline::shape::MachineShape;
+use figure::{Chart, Figure};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -21,6 +26,20 @@ pub struct ChartsProps {
 /// Wake-to-run latency and share per vCPU.
 #[component]
 pub fn Charts(props: &ChartsProps) -> Html {
-    let wakes = props.summary.as_ref().map_or(0, |summary| summary.latency.iter().sum::<u64>());
-    html! { <section class="charts" aria-label="Charts">{ format!("{wakes} wakes") }</section> }
+    let (shape, dark) = (&props.shape, props.dark);
+    let charts = props.summary.as_ref().map(|summary| {
+        html! {
+            <>
+                <Figure chart={Chart::Latency} {summary} {shape} {dark} />
+                <Figure chart={Chart::Shares} {summary} {shape} {dark} />
+            </>
+        }
+    });
+    html! {
+        <section class="charts" aria-label="Charts">
+            { charts.unwrap_or_else(|| html! {
+                <p class="muted">{ "Charts of the whole run stand here once it is over." }</p>
+            }) }
+        </section>
+    }
 }

@@ -1,0 +1,170 @@
+//! A chart on its canvas, with its title, keys and table.
+//!
+//! Must not know what it plots.
+
+use super::{latency, shares};
+use crate::protocol::Summary;
+use crate::timeline::shape::MachineShape;
+use crate::timeline::theme::{Colour, Palette};
+use crate::web::chart::backend;
+use crate::web::surface::{WidthWatch, dpr};
+use plotters::prelude::*;
+use plotters::style::text_anchor;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Which chart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Chart {
+    /// Wake-to-run latency.
+    Latency,
+    /// How each vCPU spent the run.
+    Shares,
+}
+
+/// What a figure shows.
+#[derive(Properties, PartialEq)]
+pub struct FigureProps {
+    /// Which chart.
+    pub chart: Chart,
+    /// What the run adds up to.
+    pub summary: Rc<Summary>,
+    /// The machine and its guests.
+    pub shape: Rc<MachineShape>,
+    /// Whether the dark theme shows.
+    pub dark: bool,
+}
+
+/// The words and numbers of a chart.
+pub struct Content {
+    /// What it shows.
+    pub title: &'static str,
+    /// Beside the title.
+    pub note: String,
+    /// Colours with what they stand for.
+    pub keys: Vec<(Colour, &'static str)>,
+    /// Heads of the table's columns.
+    pub heads: Vec<&'static str>,
+    /// The table's rows.
+    pub rows: Vec<Vec<String>>,
+    /// Height of the canvas, in px.
+    pub height: f64,
+}
+
+/// What a chart is drawn with: a canvas whose unit is a screen pixel.
+pub struct Pencil<'a> {
+    /// Colours.
+    pub palette: &'a Palette,
+    /// Screen pixels per px.
+    pub dpr: f64,
+    /// Width, in px.
+    pub width: f64,
+}
+
+impl Pencil<'_> {
+    /// Whole screen pixels.
+    pub fn at(&self, px: f64) -> i32 {
+        whole(px * self.dpr)
+    }
+
+    /// The style of text, its point at the middle of its height.
+    pub fn text(&self, colour: Colour, h: text_anchor::HPos) -> TextStyle<'static> {
+        let size = self.at(12.0);
+        let font = FontDesc::new(
+            FontFamily::Name("system-ui, 'DejaVu Sans', sans-serif"),
+            size.into(),
+            FontStyle::Normal,
+        );
+        let pos = text_anchor::Pos::new(h, text_anchor::VPos::Center);
+        TextStyle { font, color: ink(colour).to_backend_color(), pos }
+    }
+}
+
+/// A colour as plotters takes it.
+pub fn ink(colour: Colour) -> RGBAColor {
+    let [r, g, b] = colour.rgb;
+    RGBAColor(r, g, b, f64::from(colour.alpha) / 255.0)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "pixels of a screen are few")]
+fn whole(value: f64) -> i32 {
+    value.round().clamp(-1e6, 1e6) as i32
+}
+
+/// A chart with its title, keys and table.
+#[component]
+pub fn Figure(props: &FigureProps) -> Html {
+    let palette = Palette::of(props.dark);
+    let content = match props.chart {
+        Chart::Latency => latency::content(&props.summary),
+        Chart::Shares => shares::content(&props.summary, &props.shape, palette),
+    };
+    let canvas = use_node_ref();
+    let frame = use_node_ref();
+    let width = use_state(|| 0.0f64);
+    use_effect_with(frame.clone(), {
+        let width = width.setter();
+        move |frame| {
+            let watch =
+                frame.get().and_then(|node| WidthWatch::new(node, move |now| width.set(now)).ok());
+            move || drop(watch)
+        }
+    });
+    let key = (Rc::clone(&props.summary), Rc::clone(&props.shape), props.dark, *width);
+    use_effect_with(key, {
+        let (canvas, chart, height) = (canvas.clone(), props.chart, content.height);
+        move |(summary, shape, dark, width)| {
+            if let Some(node) = canvas.get().filter(|_| *width > 0.0)
+                && let Some(backend) = backend(node, *width * dpr(), height * dpr())
+            {
+                let palette = Palette::of(*dark);
+                let pencil = Pencil { palette, dpr: dpr(), width: *width };
+                let area = backend.into_drawing_area();
+                // A chart that a browser refuses to draw still has its table.
+                let _ = match chart {
+                    Chart::Latency => latency::draw(&area, &pencil, summary, height),
+                    Chart::Shares => shares::draw(&area, &pencil, summary, shape),
+                };
+            }
+        }
+    });
+    let key = |(colour, name): &(Colour, &'static str)| {
+        html! { <li><i style={format!("background:{}", colour.css())} />{ *name }</li> }
+    };
+    html! {
+        <figure class="chart" style="margin-inline:0;margin-bottom:0">
+            <h2>{ content.title }{ " " }<small>{ &content.note }</small></h2>
+            <div ref={frame}>
+                <canvas ref={canvas} role="img" style={format!("height:{}px", content.height)}
+                    aria-label={format!("{}: {}. The table below tells the same.", content.title, content.note)} />
+            </div>
+            { (!content.keys.is_empty()).then(|| html! {
+                <ul class="chart-keys">{ for content.keys.iter().map(key) }</ul>
+            }) }
+            { table(&content) }
+        </figure>
+    }
+}
+
+fn table(content: &Content) -> Html {
+    let cells = |row: &Vec<String>| {
+        let mut cells = row.iter();
+        let head = cells.next().cloned().unwrap_or_default();
+        html! {
+            <tr><th scope="row">{ head }</th>{ for cells.map(|cell| html! { <td>{ cell }</td> }) }</tr>
+        }
+    };
+    html! {
+        <details>
+            <summary>{ "As a table" }</summary>
+            <div class="chart-table" tabindex="0" role="region" aria-label={content.title}>
+                <table>
+                    <thead>
+                        <tr>{ for content.heads.iter().map(|head| html! { <th scope="col">{ *head }</th> }) }</tr>
+                    </thead>
+                    <tbody>{ for content.rows.iter().map(cells) }</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
