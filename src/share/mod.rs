@@ -2,6 +2,15 @@
 //!
 //! Knows `sim-core` only. The text form stands in `docs/link-format.md`.
 
+mod error;
+mod letters;
+mod link;
+mod pack;
+mod scenario;
+
+pub use error::LinkError;
+pub use link::{LINK_MAX, VERSION, decode, encode};
+
 use serde::{Deserialize, Serialize};
 use sim_core::patches::PatchSet;
 use sim_core::scenario::Scenario;
