@@ -196,10 +196,10 @@ fn tools(props: &ToolbarProps) -> Html {
     let share = html! { { "Share" } };
     html! {
         <div class="group tools">
-            { button(on, with("search-open", "", "Search", "/", icon(Icon::Search)), Action::OpenSearch) }
-            { button(on, with("theme", "", theme_name, "", icon(theme_icon)), Action::Theme(theme_next)) }
+            { button(on, with("search-open", "quiet-tool", "Search", "/", icon(Icon::Search)), Action::OpenSearch) }
+            { button(on, with("theme", "quiet-tool", theme_name, "", icon(theme_icon)), Action::Theme(theme_next)) }
             { button(on, with("present", "", present, "", icon(Icon::Present)), Action::TogglePresenting) }
-            { button(on, with("help-open", "", "Keys", "?", html! { { "?" } }), Action::Help(true)) }
+            { button(on, with("help-open", "quiet-tool", "Keys", "?", html! { { "?" } }), Action::Help(true)) }
             { button(on, with("share", "primary", "Share: copy the link", "", share), Action::Share) }
         </div>
     }
