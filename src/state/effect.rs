@@ -10,8 +10,8 @@ pub enum Effect {
     Send(Request),
     /// Write the state's link to the address, soon.
     WriteAddress,
-    /// Copy the state's link and say whether that worked.
-    CopyLink,
+    /// Copy the whole address with this behind `#`, and say whether that worked.
+    CopyLink(String),
     /// Remember the theme.
     StoreTheme(Theme),
     /// Give a frame's time until told otherwise.

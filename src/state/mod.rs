@@ -6,7 +6,6 @@
 mod action;
 mod effect;
 pub mod keys;
-pub mod link;
 mod play;
 mod reduce;
 pub mod search;

@@ -6,8 +6,9 @@ use super::names::Names;
 use super::toolbar::{Toolbar, file_action, preset_of};
 use super::{bars, help::Help, machine::Machine, now::NowPanel, patches::Patches, why, why::Why};
 use crate::protocol::Response;
+use crate::share;
 use crate::state::keys::{self, Key};
-use crate::state::{Action, Effect, State, Theme, link, reduce, select};
+use crate::state::{Action, Effect, State, Theme, reduce, select};
 use crate::timeline::shape::MachineShape;
 use crate::view::charts::Charts;
 use crate::view::stage::{Stage, StageEvent};
@@ -170,12 +171,11 @@ impl App {
                 let scope = link.clone();
                 self.address = Some(Timeout::new(ADDRESS_MS, move || {
                     if let Some(app) = scope.get_component() {
-                        address::replace(&app.link_text());
+                        app.write_address();
                     }
                 }));
             }
-            Effect::CopyLink => {
-                let text = self.link_text();
+            Effect::CopyLink(text) => {
                 address::replace(&text);
                 let link = link.clone();
                 clipboard::copy(&address::with(&text), move |done| {
@@ -207,8 +207,12 @@ impl App {
         }
     }
 
-    fn link_text(&self) -> String {
-        link::write(&select::share_state(&self.state))
+    /// Puts the state's link into the address, unless it is too large to be opened again.
+    fn write_address(&self) {
+        let link = share::encode(&select::share_state(&self.state));
+        if share::decode(&link).is_ok() {
+            address::replace(&link);
+        }
     }
 
     fn preset(&self) -> Option<&'static Preset> {

@@ -255,3 +255,44 @@ fn escape_closes_from_the_top() {
     page.does(Action::Escape);
     assert_eq!(open(&page), (false, false, false));
 }
+
+/// Goal: a link gives the same picture back, with what was selected; sharing copies that link.
+#[test]
+fn a_link_gives_the_picture_back() {
+    let mut page = Page::opened("");
+    page.does(Action::OpenPreset(1));
+    page.does(next());
+    page.does(Action::Fit);
+    page.does(Action::Share);
+    let Some(Effect::CopyLink(link)) = page.effects.last() else { panic!("nothing is copied") };
+    let copy = Page::opened(link);
+    let picture = |page: &Page| page.text().split_once('|').map(|(_, text)| text.to_owned());
+    assert_eq!(picture(&copy), picture(&page));
+    assert_eq!(copy.state.choice, page.state.choice);
+}
+
+/// Goal: a broken link says so in a bar and opens the default, or leaves what is open.
+#[test]
+fn a_broken_link_is_survived() {
+    let mut page = Page::opened("9-AAAA");
+    assert!(
+        page.text().starts_with("run 1 over | 10.500 to 19.500 | at 13.900 p0 | – | “This link")
+    );
+    assert!(page.text().ends_with("the default opens.”"), "{}", page.text());
+    page.does(Action::OpenPreset(2));
+    page.does(Action::OpenLink("A".repeat(1_000_000)));
+    assert!(page.text().starts_with("run 2 over"), "{}", page.text());
+    assert!(page.text().ends_with("what was open stays.”"), "{}", page.text());
+}
+
+/// Goal: when a run is not the one that the link was made from, the page says so.
+#[test]
+fn another_digest_is_noticed() {
+    let mut page = Page::opened("");
+    let mut link = tickle::state::select::share_state(&page.state);
+    page.does(Action::OpenLink(tickle::share::encode(&link)));
+    assert!(page.state.notices.is_empty(), "the same run has the same digest");
+    link.digest = Some(1);
+    page.does(Action::OpenLink(tickle::share::encode(&link)));
+    assert!(page.text().contains("this is not the same run"), "{}", page.text());
+}

@@ -132,7 +132,7 @@ impl Cx {
     /// The worker is gone and a new one stands ready: what was asked will never be answered.
     fn panicked(&mut self, message: &str) {
         self.pause();
-        let link = crate::state::link::write(&select::share_state(&self.state));
+        let link = crate::share::encode(&select::share_state(&self.state));
         self.state.run.phase = Phase::Gone;
         self.state.asked = Asked { last_ask: self.state.asked.last_ask, ..Asked::default() };
         let message: String = message.chars().take(200).collect();

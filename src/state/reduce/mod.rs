@@ -87,7 +87,7 @@ impl Cx {
                 self.state.pictures.rows = rows;
             }
             Action::Search(direction) => self.search(direction),
-            Action::Share => self.effects.push(Effect::CopyLink),
+            Action::Share => self.share(),
             Action::Copied(true) => self.notice(
                 false,
                 "The link is copied: it opens this picture anywhere.".into(),
@@ -101,6 +101,15 @@ impl Cx {
             Action::CloseNotice(id) => self.state.notices.retain(|notice| notice.id != id),
             Action::Answer(response) => self.answer(*response),
             look => self.look(look),
+        }
+    }
+
+    /// Copies the link, unless it is one that could not be opened again.
+    fn share(&mut self) {
+        let link = crate::share::encode(&select::share_state(&self.state));
+        match crate::share::decode(&link) {
+            Ok(_) => self.effects.push(Effect::CopyLink(link)),
+            Err(error) => self.problem(format!("This cannot be shared as a link: {error}.")),
         }
     }
 

@@ -19,49 +19,33 @@ impl Cx {
             self.open_preset(PRESETS[0].number);
             return;
         }
-        match crate::state::link::read(text) {
+        match crate::share::decode(text) {
             Ok(link) => self.open_shared(link),
             Err(error) => {
                 let first = self.state.run.id.0 == 0;
-                let kept = if first { "the default opens" } else { "what was open stays" };
                 if first {
                     self.open_preset(PRESETS[0].number);
                 }
-                self.problem(format!("This link cannot be read: {error}; {kept}."));
+                let kept = if first { "the default opens" } else { "what was open stays" };
+                self.problem(format!("This link cannot be opened: {error}; {kept}."));
             }
         }
     }
 
     fn open_shared(&mut self, link: ShareState) {
-        let (scenario, preset) = match &link.scenario {
-            ScenarioChoice::Preset(number) => match Preset::from_number(*number) {
-                Some(preset) => ((preset.build)(), Some(preset)),
-                None => {
-                    self.open_preset(PRESETS[0].number);
-                    self.problem(format!(
-                        "This link names preset {number}, which this version does not have; the default opens."
-                    ));
-                    return;
-                }
-            },
-            ScenarioChoice::Own(scenario) => ((**scenario).clone(), None),
-        };
-        if let Err(error) = scenario.clone().validate() {
-            if self.state.run.id.0 == 0 {
-                self.open_preset(PRESETS[0].number);
+        let (scenario, opens) = match &link.scenario {
+            ScenarioChoice::Preset(number) => {
+                let Some(preset) = Preset::from_number(*number) else { return };
+                ((preset.build)(), Opens::preset(preset))
             }
-            self.problem(format!("The scenario of this link cannot be run: {error}."));
-            return;
-        }
-        let opens = match preset {
-            Some(preset) => Opens::preset(preset),
-            None => Opens::whole(&scenario),
+            ScenarioChoice::Own(scenario) => ((**scenario).clone(), Opens::whole(scenario)),
         };
+        let is_preset = matches!(link.scenario, ScenarioChoice::Preset(_));
         self.take(link.scenario, scenario, link.patches, &opens);
         self.state.promised_digest = link.digest;
         self.place_link(link.view, link.cursor_ns);
         self.state.selection.place = link.selection;
-        self.state.looks.story = preset.is_some() && link.selection.is_none();
+        self.state.looks.story = is_preset && link.selection.is_none();
         if let Some(place) = link.selection {
             self.state.row = self.checked_row(place.pcpu);
         }
