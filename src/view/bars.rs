@@ -15,7 +15,6 @@ fn emit(on: &Callback<Action>, action: Action) -> Callback<MouseEvent> {
 }
 
 /// Bars with a sentence each.
-#[must_use]
 pub fn notices(notices: &[Notice], on: &Callback<Action>) -> Html {
     html! {
         <div class="notices" role="status" aria-live="polite">
@@ -36,7 +35,6 @@ pub fn notices(notices: &[Notice], on: &Callback<Action>) -> Html {
 }
 
 /// The line above the stage: where the cursor stands, and how the run is getting on.
-#[must_use]
 pub fn status(
     run: &Run,
     cursor_ns: u64,
@@ -86,7 +84,6 @@ fn sum(run: &Run) -> Html {
 }
 
 /// The preset's story, with what to press.
-#[must_use]
 pub fn story(text: &'static str, on: &Callback<Action>) -> Html {
     html! {
         <div class="story-line" data-testid="story">

@@ -36,7 +36,6 @@ pub enum Icon {
 }
 
 /// Draws a picture.
-#[must_use]
 pub fn icon(icon: Icon) -> Html {
     let path = match icon {
         Icon::Start => "M4 3v10M13 3 6 8l7 5z",

@@ -103,7 +103,6 @@ fn vcpu_words(vcpu: &VcpuSpec) -> Html {
 }
 
 /// The words at the head of a table of guests' credit, with what they mean.
-#[must_use]
 pub fn heads() -> [Html; 6] {
     [
         term("runs", "The vCPU that this pCPU runs"),

@@ -19,7 +19,6 @@ pub struct Names {
 
 impl Names {
     /// The name of a vCPU in the colour that it has in the timeline.
-    #[must_use]
     pub fn vcpu(&self, vcpu: u16) -> Html {
         let name = self.shape.vcpu_name(vcpu);
         match self.shape.vcpus.get(usize::from(vcpu)) {
@@ -36,7 +35,6 @@ impl Names {
     }
 
     /// A small square in a domain's colour and pattern.
-    #[must_use]
     pub fn swatch(&self, domain: u16) -> Html {
         let fill = Palette::of(self.dark).domain(domain);
         let class = match fill.texture {
@@ -48,7 +46,6 @@ impl Names {
     }
 
     /// A sentence.
-    #[must_use]
     pub fn sentence(&self, pieces: &[Piece]) -> Html {
         pieces.iter().map(|piece| self.piece(piece)).collect()
     }
@@ -76,7 +73,6 @@ impl Names {
 }
 
 /// A row of bits, pCPU 0 first; `hot` lights the ones that are set as the thing to look at.
-#[must_use]
 pub fn bits(bits: &[bool], hot: bool, what: &str) -> Html {
     let set: Vec<String> = (bits.iter().enumerate())
         .filter(|(_, on)| **on)
@@ -107,7 +103,6 @@ fn bit(pcpu: usize, on: bool, hot: bool) -> Html {
 }
 
 /// The names of the pCPUs above rows of bits.
-#[must_use]
 pub fn bit_heads(count: usize) -> Html {
     html! {
         <span class={classes!("bits", "heads", density(count))} aria-hidden="true">
@@ -117,7 +112,6 @@ pub fn bit_heads(count: usize) -> Html {
 }
 
 /// A word of the field with its explanation on hover and focus.
-#[must_use]
 pub fn term(word: &'static str, tip: &'static str) -> Html {
     html! { <abbr class="term" tabindex="0" title={tip}>{ word }</abbr> }
 }

@@ -28,7 +28,6 @@ pub fn with(text: &str) -> String {
 }
 
 /// Calls when a person opens another link in the same tab, until dropped.
-#[must_use]
 pub fn on_change(mut changed: impl FnMut(String) + 'static) -> EventListener {
     EventListener::new(&window(), "hashchange", move |_| changed(read()))
 }

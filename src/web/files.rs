@@ -14,7 +14,6 @@ pub type Opened = Result<(String, String), String>;
 const BYTES: f64 = 64_000_000.0;
 
 /// Calls with every file dropped anywhere on the page, until dropped.
-#[must_use]
 pub fn on_drop(opened: impl Fn(Opened) + 'static) -> [EventListener; 2] {
     let opened = Rc::new(opened);
     let options = EventListenerOptions::enable_prevent_default();

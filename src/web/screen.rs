@@ -90,7 +90,6 @@ impl Pressed {
 }
 
 /// Calls on every key that no modifier but Shift goes with, until dropped.
-#[must_use]
 pub fn on_key(pressed: impl Fn(Pressed) + 'static) -> EventListener {
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&document(), "keydown", options, move |event| {
