@@ -74,6 +74,17 @@ impl Default for Params {
     }
 }
 
+/// Ticks in a slice, unless the slice is under 3 ms [xen/common/sched_credit.c].
+pub const TICKS_PER_TSLICE: u32 = 3;
+
+/// The tick period of a slice of `ms` milliseconds, in ns; whole microseconds, rounded down as the
+/// scheduler keeps the period in µs.
+#[must_use]
+pub fn tick_period_ns(ms: u32) -> u64 {
+    let ticks = if ms < TICKS_PER_TSLICE { 1 } else { TICKS_PER_TSLICE };
+    u64::from(ms * 1_000 / ticks) * 1_000
+}
+
 /// A virtual machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DomainSpec {

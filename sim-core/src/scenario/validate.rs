@@ -269,7 +269,7 @@ impl Scenario {
         latency("the context switch", params.ctx_switch_ns)?;
         latency("the boot step", params.cpu_up_step_ns)?;
         let up_ns = params.cpu_up_step_ns * (self.topology.pcpu_count() as u64 - 1);
-        let tick_ns = crate::policy::credit1::tick_period_ns(params.tslice_ms);
+        let tick_ns = super::tick_period_ns(params.tslice_ms);
         if up_ns >= tick_ns {
             return Err(ScenarioError::SlowBoot { up_ns, tick_ns });
         }

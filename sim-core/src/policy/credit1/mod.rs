@@ -21,7 +21,7 @@ mod wake;
 pub use account::{AccountEffect, AccountRun};
 pub use balance::{balance, balance_counters};
 pub use burn::burn;
-pub use params::{CREDITS_PER_MS, TICKS_PER_TSLICE, Tslice, tick_period_ns};
+pub use params::{CREDITS_PER_MS, Tslice};
 pub use pick_cpu::pick;
 pub use runq::{insert_position, sorted_order};
 pub use schedule::Choice;

@@ -2,10 +2,10 @@
 //!
 //! Follows: xen/common/sched_credit.c:__csched_set_tslice @ 89216c7999.
 
+use crate::scenario::tick_period_ns;
+
 /// Credits that one ms of execution costs [SC].
 pub const CREDITS_PER_MS: u32 = 10;
-/// Ticks in a slice, unless the slice is under 3 ms [SC].
-pub const TICKS_PER_TSLICE: u32 = 3;
 
 /// The slice and what follows from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,12 +30,4 @@ impl Tslice {
     pub fn ns(&self) -> u64 {
         u64::from(self.ms) * 1_000_000
     }
-}
-
-/// The tick period of a slice of `ms` milliseconds, in ns; whole microseconds, rounded down as the
-/// scheduler keeps the period in µs.
-#[must_use]
-pub fn tick_period_ns(ms: u32) -> u64 {
-    let ticks = if ms < TICKS_PER_TSLICE { 1 } else { TICKS_PER_TSLICE };
-    u64::from(ms * 1_000 / ticks) * 1_000
 }
