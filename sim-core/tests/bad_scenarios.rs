@@ -1,5 +1,6 @@
-//! Goal: everything that a scenario may not be is refused with one sentence that names the value and
-//! the limit, and just inside the limit it runs. Method: a valid scenario with one thing changed.
+//! Goal: everything that a scenario may not be is refused with one sentence that names the value
+//! and the limit, and just inside the limit it runs. Method: a valid scenario with one thing
+//! changed.
 
 use sim_core::cpumask::CpuMask;
 use sim_core::ids::PcpuId;

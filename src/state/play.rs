@@ -81,7 +81,8 @@ impl Play {
         self.rest = millionths % 1_000_000;
     }
 
-    /// Whether the cursor is so far behind that single steps cannot catch up: an eighth of a second.
+    /// Whether the cursor is so far behind that single steps cannot catch up: an eighth of a
+    /// second.
     #[must_use]
     pub fn is_behind(&self, at_ns: u64) -> bool {
         self.due_ns.saturating_sub(at_ns) > self.ns_per_s() / 8

@@ -1,8 +1,8 @@
 //! Records of what the scheduler decided, and why.
 //!
-//! A [`Row`] is what a run keeps of a record: when, where, who, which leaf, because of which record.
-//! [`Facts`] are what the decision was taken on; they are not kept but given again by a replay.
-//! This module knows the shape of decisions; the rules that take them stand in `policy`.
+//! A [`Row`] is what a run keeps of a record: when, where, who, which leaf, because of which
+//! record. [`Facts`] are what the decision was taken on; they are not kept but given again by a
+//! replay. This module knows the shape of decisions; the rules that take them stand in `policy`.
 
 mod condition;
 mod counter;

@@ -1,4 +1,5 @@
-//! Points in the scheduler's history: those that the conformance vectors were taken at, and releases.
+//! Points in the scheduler's history: those that the conformance vectors were taken at, and
+//! releases.
 
 use super::{Patch, PatchSet};
 
@@ -82,8 +83,8 @@ const fn revision(
     Revision { name, title, date, patches }
 }
 
-/// The scheduler's history, oldest first: the revisions R0 to R9 of the conformance vectors, and what
-/// each release shipped.
+/// The scheduler's history, oldest first: the revisions R0 to R9 of the conformance vectors, and
+/// what each release shipped.
 pub const REVISIONS: [Revision; 19] = [
     revision("R0", "Dec 2012", "before the idle-pCPU series", R0),
     revision("R1", "Dec 2012", "after “improve picking up the idle CPU”", R1),

@@ -132,7 +132,8 @@ pub struct Scale {
 impl Scale {
     /// Where a pixel begins, in ns, rounded down; that of the pixel behind the last is the end.
     ///
-    /// A picture of fewer ns than pixels has pixels without time; they look at the ns they stand in.
+    /// A picture of fewer ns than pixels has pixels without time; they look at the ns they stand
+    /// in.
     #[must_use]
     pub fn pixel_ns(&self, pixel: u32) -> u64 {
         let offset = u128::from(self.to_ns - self.from_ns) * u128::from(pixel);

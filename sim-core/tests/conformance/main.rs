@@ -64,7 +64,7 @@ fn records_are_true_and_leaves_are_reached() {
     let never: Vec<_> = (sim_core::decision::REASONS.iter().zip(reached))
         .filter_map(|(info, count)| (count == 0).then_some(info.code))
         .collect();
-    // A handler is atomic and a guest's sleep is served at once, so that no wake ever finds its vCPU
-    // current or queued: the scheduler's tests for that have nothing to catch in this machine.
+    // A handler is atomic and a guest's sleep is served at once, so that no wake ever finds its
+    // vCPU current or queued: the scheduler's tests for that have nothing to catch in this machine.
     assert_eq!(never, ["W=", "Wq"], "leaves never reached");
 }

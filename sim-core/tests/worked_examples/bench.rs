@@ -58,8 +58,8 @@ pub fn scenario(pcpus: u16, duration_ns: u64, vcpus: Vec<VcpuSpec>) -> Scenario 
     }
 }
 
-/// The log lines of a run from `from_ns` on, without ticks and accountings; the credit of a switch is
-/// cut off.
+/// The log lines of a run from `from_ns` on, without ticks and accountings; the credit of a switch
+/// is cut off.
 pub fn log(scenario: Scenario, patches: PatchSet, from_ns: u64) -> Vec<String> {
     let scenario = scenario.validate().expect("valid");
     let mut machine = Machine::new(&scenario, patches);

@@ -38,8 +38,9 @@ fn e1_before_the_patch_the_hog_waits() {
     assert_eq!(lines.len(), 4, "p1 never schedules");
 }
 
-/// E1: with it the hog is pushed out, is boosted by the move, and is stolen by p1. The first wake at
-/// 11 ms already pushed it, so that here the waker finds p0 idle: the test looks at that first wake.
+/// E1: with it the hog is pushed out, is boosted by the move, and is stolen by p1. The first wake
+/// at 11 ms already pushed it, so that here the waker finds p0 idle: the test looks at that first
+/// wake.
 #[test]
 fn e1_with_the_patch_p1_takes_the_hog() {
     starts(
@@ -54,8 +55,8 @@ fn e1_with_the_patch_p1_takes_the_hog() {
     );
 }
 
-/// E1: in 2017 the move no longer boosts the hog. Placing a new vCPU counts as a move too, so that the
-/// two patches that place it are left out: its first wake is the boosted one of the example.
+/// E1: in 2017 the move no longer boosts the hog. Placing a new vCPU counts as a move too, so that
+/// the two patches that place it are left out: its first wake is the boosted one of the example.
 #[test]
 fn e1_in_2017_the_hog_is_not_boosted() {
     let patches =
@@ -143,8 +144,8 @@ fn e3_with_tickled_is_busy_both_come() {
     );
 }
 
-/// A hog pinned to p0 that has run for 300 µs when the last waker, pinned there too, wakes. The tick at
-/// 20 ms has taken the boost that the first waker's kick may have given it.
+/// A hog pinned to p0 that has run for 300 µs when the last waker, pinned there too, wakes. The
+/// tick at 20 ms has taken the boost that the first waker's kick may have given it.
 fn futile_kick() -> Scenario {
     let hog = pinned(2, &[0], vcpu(0, 0, HOG));
     let first = pinned(2, &[0], vcpu(0, 19_800 * US, &[(100 * US, 900 * MS)]));
@@ -166,8 +167,8 @@ fn e4_a_futile_kick_dodges_the_rate_limit() {
     );
 }
 
-/// E4, E10: without the kick the rate limit protects the hog, for a whole limit again or for what is
-/// left of it.
+/// E4, E10: without the kick the rate limit protects the hog, for a whole limit again or for what
+/// is left of it.
 #[test]
 fn e4_only_a_useful_kick_respects_the_rate_limit() {
     let useful = revision("R2").with(Patch::KickOnlyIfUseful);

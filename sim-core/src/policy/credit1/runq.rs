@@ -10,8 +10,8 @@ use crate::policy::cx::System;
 use alloc::vec::Vec;
 
 /// Where a vCPU of priority `pri` goes in a queue of these priorities: before the first lower one,
-/// and if it yields, one further if that one is a guest. Unless it `may_be_last` it does not pass the
-/// last element.
+/// and if it yields, one further if that one is a guest. Unless it `may_be_last` it does not pass
+/// the last element.
 ///
 /// The scan stops at the first lower element even if higher ones follow: between an accounting and
 /// the next tick a queue need not be sorted.

@@ -1,6 +1,7 @@
 //! What the executing pCPU runs next.
 //!
-//! Follows: xen/common/sched_credit.c:csched_schedule @ ebce2d836c, 89216c7999, 58feb9e0ac, e282067cf2.
+//! Follows: xen/common/sched_credit.c:csched_schedule @ ebce2d836c, 89216c7999, 58feb9e0ac,
+//! e282067cf2.
 
 use super::balance::LivePeers;
 use super::{Credit1, balance, balance_counters, burn, burn::signed_ns};
