@@ -86,7 +86,7 @@ impl Layout {
         let wanted = (rows_height - gaps) / count_px(places.len().max(1));
         let pitch = wanted.clamp(PITCH_MIN, PITCH_MAX * room.sizes.text / 12.0).floor();
         let first = usize::from(room.first).min(first_max(places, pitch, rows_height));
-        let left = gutter(shape, room.sizes);
+        let left = gutter(shape, room.sizes).round();
         let width = (room.width - left - 10.0).max(1.0);
         let mut y = ruler + MARGIN;
         let mut rows = Vec::new();

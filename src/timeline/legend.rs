@@ -3,9 +3,10 @@
 //! Must not know where it is shown.
 
 use super::draw::Sign;
-use super::paint::Inks;
+use super::paint::{Inks, dash, sign_of};
 use super::shape::MachineShape;
 use super::theme::{Fill, Texture};
+use crate::protocol::{ArrowKind, MarkKind};
 
 /// An entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,12 +63,25 @@ pub fn legend(shape: &MachineShape, inks: &Inks) -> Vec<Entry> {
             "told, not yet there",
             "The pCPU was tickled and has not scheduled since.",
         ),
-        (Swatch::Sign(Sign::Up), "wake", "A vCPU's wake-up is handled here."),
-        (Swatch::Sign(Sign::Down), "tickled", "This pCPU is told to schedule."),
-        (Swatch::Arrow(0.0), "tickle", "From the pCPU that decides to the one that is told."),
-        (Swatch::Arrow(5.0), "steal", "A pCPU takes a waiting vCPU from another's queue."),
-        (Swatch::Arrow(2.0), "move", "A vCPU moves to another pCPU."),
-        (Swatch::Sign(Sign::Left), "kick", "The running vCPU is sent away to another pCPU."),
+        (Swatch::Sign(sign_of(MarkKind::Wake)), "wake", "A vCPU's wake-up is handled here."),
+        (Swatch::Sign(sign_of(MarkKind::Tickled)), "tickled", "This pCPU is told to schedule."),
+        (
+            Swatch::Arrow(dash(ArrowKind::Tickle)),
+            "tickle",
+            "From the pCPU that decides to the one that is told.",
+        ),
+        (
+            Swatch::Arrow(dash(ArrowKind::Steal)),
+            "steal",
+            "A pCPU takes a waiting vCPU from another's queue.",
+        ),
+        (Swatch::Arrow(dash(ArrowKind::Migrate)), "move", "A vCPU moves to another pCPU."),
+        (Swatch::Sign(sign_of(MarkKind::Steal)), "steal ends", "This pCPU has stolen a vCPU."),
+        (
+            Swatch::Sign(sign_of(MarkKind::Kick)),
+            "kick",
+            "The running vCPU is sent away to another pCPU.",
+        ),
     ];
     entries.extend(rest.map(|(swatch, name, meaning)| Entry {
         swatch,

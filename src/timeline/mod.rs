@@ -11,6 +11,8 @@ pub mod layout;
 pub mod legend;
 pub mod paint;
 pub mod ruler;
+#[cfg(test)]
+mod sample;
 pub mod scale;
 pub mod shape;
 pub mod theme;

@@ -8,33 +8,39 @@ use crate::timeline::scale::Scale;
 
 /// Arrows that are not lit; beyond that they would cover what they are about.
 const ARROWS_MAX: usize = 240;
+/// From so many on they step back behind what they are about.
+const ARROWS_MANY: usize = 40;
 
-/// Draws the arrows, the lit ones last.
+/// Draws the arrows that are not lit.
 pub fn paint(picture: &Picture, tile: &Tile, list: &mut DrawList) {
-    let is_lit = |arrow: &&Arrow| picture.lit.contains(&arrow.record);
     let scale = picture.scale();
-    let plain: Vec<&Arrow> = tile.arrows.iter().filter(|arrow| !is_lit(arrow)).collect();
-    let plain = plain.into_iter().filter_map(|arrow| Some((arrow, seen(picture, &scale, arrow)?)));
+    let plain = tile.arrows.iter().filter(|arrow| !picture.lit.contains(&arrow.record));
+    let plain = plain.filter_map(|arrow| Some((arrow, curve(picture.layout, &scale, arrow)?)));
     let plain: Vec<_> = plain.take(ARROWS_MAX + 1).collect();
-    if plain.len() <= ARROWS_MAX {
-        for (arrow, points) in plain {
-            list.ops.push(DrawOp::Arrow { points, pen: pen(picture, arrow), head: head(picture) });
-        }
+    if plain.len() > ARROWS_MAX {
+        return;
     }
-    for arrow in tile.arrows.iter().filter(is_lit) {
-        let Some(points) = seen(picture, &scale, arrow) else { continue };
-        let chosen = picture.selected.is_some_and(|selected| selected.record == arrow.record);
-        let width = picture.inks.sizes.line * if chosen { 1.7 } else { 1.2 };
-        let colour = picture.inks.palette.hot;
-        let colour = if chosen { colour } else { colour.with_alpha(190) };
-        let pen = Pen { width, colour, dash: pen(picture, arrow).dash };
-        let head = head(picture) * if chosen { 1.5 } else { 1.2 };
+    let many = plain.len() >= ARROWS_MANY;
+    for (arrow, points) in plain {
+        let pen = pen(picture, arrow, many);
+        let head = picture.inks.sizes.mark * if many { 0.8 } else { 1.0 };
         list.ops.push(DrawOp::Arrow { points, pen, head });
     }
 }
 
-fn seen(picture: &Picture, scale: &Scale, arrow: &Arrow) -> Option<[Point; 4]> {
-    curve(picture.layout, scale, arrow)
+/// Draws the arrows of the selected record and of its chain, in the one colour to look at.
+pub fn paint_lit(picture: &Picture, tile: &Tile, list: &mut DrawList) {
+    let scale = picture.scale();
+    for arrow in tile.arrows.iter().filter(|arrow| picture.lit.contains(&arrow.record)) {
+        let Some(points) = curve(picture.layout, &scale, arrow) else { continue };
+        let chosen = picture.selected.is_some_and(|selected| selected.record == arrow.record);
+        let width = picture.inks.sizes.line * if chosen { 1.7 } else { 1.2 };
+        let colour = picture.inks.palette.hot;
+        let colour = if chosen { colour } else { colour.with_alpha(190) };
+        let pen = Pen { width, colour, dash: dash(arrow.kind) };
+        let head = picture.inks.sizes.mark * if chosen { 1.5 } else { 1.2 };
+        list.ops.push(DrawOp::Arrow { points, pen, head });
+    }
 }
 
 /// The way of an arrow; none if it is not in view, or stays on its row and is too short to draw.
@@ -57,7 +63,12 @@ pub fn curve(layout: &Layout, scale: &Scale, arrow: &Arrow) -> Option<[Point; 4]
         |row| if down { row.bar.y } else { row.belief.bottom() },
     );
     let bulge = ((y1 - y0).abs() * 0.3).clamp(6.0, 24.0);
-    let to_right = x0.max(x1) + bulge + 2.0 <= scale.right();
+    // A tickle and the move that made it often join the same rows: they bow to different sides.
+    let to_right = if arrow.kind == ArrowKind::Tickle {
+        x0.max(x1) + bulge + 2.0 <= scale.right()
+    } else {
+        x0.min(x1) - bulge - 2.0 < scale.left
+    };
     let bulge = if to_right { bulge } else { -bulge };
     let reach = (x1 - x0) * 0.35;
     let rise = (y1 - y0) * 0.4;
@@ -82,16 +93,20 @@ fn own_row(layout: &Layout, arrow: &Arrow, (x0, x1): (f64, f64)) -> Option<[Poin
     ])
 }
 
-fn pen(picture: &Picture, arrow: &Arrow) -> Pen {
+fn pen(picture: &Picture, arrow: &Arrow, many: bool) -> Pen {
     let palette = picture.inks.palette;
-    let width = picture.inks.sizes.line;
-    match arrow.kind {
-        ArrowKind::Tickle => Pen::solid(width, palette.accent.with_alpha(205)),
-        ArrowKind::Steal => Pen { width, colour: palette.text.with_alpha(215), dash: 5.0 },
-        ArrowKind::Migrate => Pen { width, colour: palette.text.with_alpha(215), dash: 2.0 },
-    }
+    let colour = if arrow.kind == ArrowKind::Tickle { palette.accent } else { palette.text };
+    let width = picture.inks.sizes.line * if many { 0.75 } else { 1.0 };
+    let colour = colour.with_alpha(if many { 150 } else { 205 });
+    Pen { width, colour, dash: dash(arrow.kind) }
 }
 
-fn head(picture: &Picture) -> f64 {
-    picture.inks.sizes.mark
+/// How an arrow is dashed, in px.
+#[must_use]
+pub const fn dash(kind: ArrowKind) -> f64 {
+    match kind {
+        ArrowKind::Tickle => 0.0,
+        ArrowKind::Steal => 5.0,
+        ArrowKind::Migrate => 2.0,
+    }
 }

@@ -11,27 +11,40 @@ use crate::timeline::theme::{Fill, Texture};
 /// Bars over all rows; above that rows are drawn as images.
 const BARS_MAX: usize = 900;
 
-/// Draws what runs on each row.
-pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
+/// A surface's lines and its name are drawn over a row of colours from this width on, in px.
+const TOLD_APART: f64 = 14.0;
+
+/// Draws what runs on each row; gives the names, which stand above what is drawn in between.
+pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -> Vec<DrawOp> {
     let per_row = BARS_MAX / picture.layout.rows.len().max(1);
+    let scale = picture.scale();
+    let count = column_count(&scale, picture.dpr);
+    let mut names = DrawList::new(list.width, list.height);
     for lane in &tile.lanes {
         let Some(row) = picture.layout.row(lane.pcpu) else { continue };
-        let scale = picture.scale();
-        let count = column_count(&scale, picture.dpr);
-        let cells = match &lane.run {
-            RunLane::Cells(cells) => resampled(cells, tile.span, &scale, count),
+        match &lane.run {
+            RunLane::Cells(cells) => {
+                let cells = resampled(cells, tile.span, &scale, count);
+                let rgba = cell_colours(&cells, picture.inks);
+                list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
+            }
             RunLane::Segments(segments) => {
                 let seen = in_view(segments, known);
-                if seen.len() <= per_row {
-                    segment_bars(picture, row, seen, known, list);
-                    continue;
+                let bars = seen.len() <= per_row;
+                if bars {
+                    let span = (known.from_ns, known.to_ns);
+                    let ground = picture.stretch(&scale, span, &row.bar, 0.0);
+                    push_bar(list, ground, Fill::plain(picture.inks.palette.idle));
+                } else {
+                    let cells = cells_of(seen, known, &scale, count);
+                    let rgba = cell_colours(&cells, picture.inks);
+                    list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
                 }
-                cells_of(seen, known, &scale, count)
+                segment_bars(picture, row, (seen, known, bars), list, &mut names);
             }
-        };
-        let rgba = cell_colours(&cells, picture.inks);
-        list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
+        }
     }
+    names.ops
 }
 
 /// The segments that touch a stretch of time.
@@ -41,16 +54,15 @@ fn in_view(segments: &[Segment], known: Span) -> &[Segment] {
     &segments[from.saturating_sub(1).min(to)..to]
 }
 
+/// Bars and names of segments; without `bars` only what tells the wide ones apart.
 fn segment_bars(
     picture: &Picture,
     row: &RowBox,
-    segments: &[Segment],
-    known: Span,
+    (segments, known, bars): (&[Segment], Span, bool),
     list: &mut DrawList,
+    names: &mut DrawList,
 ) {
     let scale = picture.scale();
-    let ground = picture.stretch(&scale, (known.from_ns, known.to_ns), &row.bar, 0.0);
-    push_bar(list, ground, Fill::plain(picture.inks.palette.idle));
     let pixel = 1.0 / picture.dpr;
     for (at, segment) in segments.iter().enumerate() {
         if segment.vcpu == IDLE {
@@ -63,8 +75,10 @@ fn segment_bars(
             // A gap, so that neighbours are told apart whatever their colours.
             area.w -= 1.0;
         }
-        push_bar(list, area, fill);
-        push_label(picture, list, &area, segment.vcpu);
+        if bars || (area.w >= TOLD_APART && fill.texture != Texture::Plain) {
+            push_bar(list, area, fill);
+        }
+        push_label(picture, names, &area, segment.vcpu);
     }
 }
 

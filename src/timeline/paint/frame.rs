@@ -2,6 +2,7 @@
 //! is not simulated yet.
 
 use super::{Align, DrawList, Picture};
+use crate::protocol::Span;
 use crate::timeline::draw::{Area, DrawOp, Pen, Point};
 use crate::timeline::label::{MomentUnit, duration};
 use crate::timeline::ruler::ticks;
@@ -13,15 +14,17 @@ pub fn grid(picture: &Picture, list: &mut DrawList) {
     let inks = picture.inks;
     let plot = picture.layout.plot;
     let ticks = ticks(&picture.scale(), inks.sizes.letter);
-    let bubble = bubble(picture);
+    let chips: Vec<Area> =
+        chip(picture).into_iter().chain(bubble(picture)).map(|(a, _)| a).collect();
     for tick in ticks {
         let x = picture.snap(tick.x.min(plot.right() - 1.0));
         let (from, to) = (Point { x, y: plot.y }, Point { x, y: plot.bottom() });
         list.line(from, to, Pen::solid(1.0, inks.palette.line));
         let width = count_px(tick.label.chars().count()) * inks.sizes.letter;
         let label = label_area(picture, tick.x, width);
-        let covered = bubble.as_ref().is_some_and(|(area, _)| overlap(area, &label));
-        let fits = label.x >= plot.x - inks.sizes.text && label.right() <= picture.layout.width;
+        let covered = chips.iter().any(|area| overlap(area, &label));
+        let fits =
+            tick.x - width / 2.0 >= 2.0 && tick.x + width / 2.0 <= picture.layout.width - 2.0;
         if !covered && fits {
             let at = Point { x: tick.x, y: plot.y / 2.0 };
             list.text(tick.label, at, inks.type_(Align::Middle), inks.palette.muted);
@@ -102,25 +105,35 @@ pub fn rest(picture: &Picture, list: &mut DrawList) {
 
 /// The chosen range with its length.
 pub fn range(picture: &Picture, list: &mut DrawList) {
-    let Some(range) = picture.range else { return };
-    if range.to_ns < picture.span.from_ns || range.from_ns > picture.span.to_ns {
-        return;
-    }
+    let Some(area) = range_area(picture) else { return };
     let palette = picture.inks.palette;
-    let plot = picture.layout.plot;
-    let scale = picture.scale();
-    let area = picture.stretch(&scale, (range.from_ns, range.to_ns), &plot, 1.0);
     list.rect(area, palette.accent.with_alpha(38));
     for x in [area.x, area.right()] {
         let (from, to) = (Point { x, y: area.y }, Point { x, y: area.bottom() });
         list.line(from, to, Pen::solid(picture.inks.sizes.line, palette.accent));
     }
+    if let Some((area, text)) = chip(picture) {
+        push_chip(picture, list, area, text, palette.accent);
+    }
+}
+
+fn range_area(picture: &Picture) -> Option<Area> {
+    let seen =
+        |range: &Span| range.to_ns >= picture.span.from_ns && range.from_ns <= picture.span.to_ns;
+    let range = picture.range.filter(seen)?;
+    let span = (range.from_ns, range.to_ns);
+    Some(picture.stretch(&picture.scale(), span, &picture.layout.plot, 1.0))
+}
+
+/// Where the range's length stands and what it says; none if the cursor's time is in the way.
+fn chip(picture: &Picture) -> Option<(Area, String)> {
+    let area = range_area(picture)?;
+    let range = picture.range?;
     let text = duration(range.to_ns.saturating_sub(range.from_ns));
     let width = (count_px(text.chars().count()) + 1.5) * picture.inks.sizes.letter;
     let chip = label_area(picture, area.x + area.w / 2.0, width);
-    if bubble(picture).is_none_or(|(bubble, _)| !overlap(&bubble, &chip)) {
-        push_chip(picture, list, chip, text, palette.accent);
-    }
+    let free = bubble(picture).is_none_or(|(bubble, _)| !overlap(&bubble, &chip));
+    free.then_some((chip, text))
 }
 
 /// The cursor with its time.

@@ -6,6 +6,7 @@ use super::{Align, DrawList, Picture, Tile};
 use crate::protocol::{LaneTile, Mark, MarkKind, Span};
 use crate::timeline::draw::{Area, DrawOp, Point, Sign};
 use crate::timeline::layout::RowBox;
+use crate::timeline::scale::count_px;
 use crate::timeline::theme::Colour;
 
 /// Signs over all rows; above that a kind is drawn as a strip.
@@ -89,14 +90,19 @@ fn count(picture: &Picture, row: &RowBox, one: &Shown, next: Option<&Shown>, lis
     let told = matches!(one.mark.kind, MarkKind::Wake | MarkKind::Tickled);
     let text = format!("×{}", one.mark.count);
     let room = sizes.letter * COUNT_LETTERS;
-    let right = next.map_or(row.bar.right(), |next| next.at.x);
-    if !told || one.mark.count < 2 || row.bar.h < 3.0 * sizes.text || right - one.at.x < room {
+    let free_to = next.map_or(row.bar.right(), |next| next.at.x);
+    if !told || one.mark.count < 2 || row.bar.h < 3.0 * sizes.text || free_to - one.at.x < room {
         return;
     }
-    let inner = if one.mark.kind == MarkKind::Wake { -1.0 } else { 1.0 };
-    let at = Point { x: one.at.x + one.size * 0.8, y: one.at.y + inner };
-    let plate = Area { x: at.x - 1.0, y: at.y - 6.0, w: room - 4.0, h: 12.0 };
-    let plate = Area { w: plate.w.min(row.bar.right() - plate.x), ..plate };
+    let height = sizes.text;
+    let y = match one.mark.kind {
+        MarkKind::Wake => row.bar.bottom() - height / 2.0 - 2.0,
+        _ => row.bar.y + height / 2.0 + 2.0,
+    };
+    let x = one.at.x + one.size * 0.8;
+    let width = (count_px(text.chars().count()) * sizes.letter + 3.0).min(row.bar.right() - x);
+    let plate = Area { x: x - 1.5, y: y - height / 2.0, w: width, h: height };
+    let at = Point { x, y };
     list.rect(plate, picture.inks.palette.panel.with_alpha(220));
     list.text(text, at, picture.inks.type_(Align::Start), picture.inks.palette.text);
 }

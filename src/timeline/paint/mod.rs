@@ -12,8 +12,8 @@ mod marks;
 mod overview;
 mod raster;
 
-pub use arrows::curve;
-pub use marks::{Shown, shown_marks};
+pub use arrows::{curve, dash};
+pub use marks::{Shown, shown_marks, sign_of};
 pub use overview::{OverviewPicture, overview_height, paint_overview};
 
 use super::draw::{Align, Area, DrawList, Type};
@@ -139,10 +139,12 @@ pub fn paint(picture: &Picture) -> DrawList {
     frame::grid(picture, &mut list);
     frame::names(picture, &mut list);
     if let (Some(tile), Some(known)) = (picture.tile, picture.known()) {
-        bars::paint(picture, tile, known, &mut list);
+        let names = bars::paint(picture, tile, known, &mut list);
         belief::paint(picture, tile, known, &mut list);
-        marks::paint(picture, tile, known, &mut list);
         arrows::paint(picture, tile, &mut list);
+        list.ops.extend(names);
+        marks::paint(picture, tile, known, &mut list);
+        arrows::paint_lit(picture, tile, &mut list);
     }
     frame::rest(picture, &mut list);
     frame::range(picture, &mut list);

@@ -132,7 +132,7 @@ pub fn Figure(props: &FigureProps) -> Html {
         html! { <li><i style={format!("background:{}", colour.css())} />{ *name }</li> }
     };
     html! {
-        <figure class="chart" style="margin-inline:0;margin-bottom:0">
+        <figure class="chart">
             <h2>{ content.title }{ " " }<small>{ &content.note }</small></h2>
             <div ref={frame}>
                 <canvas ref={canvas} role="img" style={format!("height:{}px", content.height)}

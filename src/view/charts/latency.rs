@@ -5,6 +5,7 @@
 use super::figure::{Content, Pencil, ink};
 use crate::protocol::Summary;
 use crate::timeline::label::{count, duration, percent};
+use crate::timeline::scale::{count_px, to_px};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -101,11 +102,16 @@ where
     }
     let base = [(pencil.at(0.0), pencil.at(foot)), (pencil.at(pencil.width), pencil.at(foot))];
     area.draw(&PathElement::new(base.to_vec(), ink(pencil.palette.muted).stroke_width(1)))?;
-    for (ten, label) in TENS {
-        let at = x(f64::from(ten) * 10f64.log2());
-        if at < 20.0 || at > pencil.width - 20.0 {
+    let none = (first == 0).then(|| (x(0.5), "0"));
+    let tens = TENS.iter().map(|(ten, label)| (x(f64::from(*ten) * 10f64.log2()), *label));
+    let inside = |(at, _): &(f64, &str)| (24.0..=pencil.width - 24.0).contains(at);
+    let mut free_from = 0.0;
+    for (at, label) in none.into_iter().chain(tens.filter(inside)) {
+        let half = count_px(label.len()) * 3.5;
+        if at - half < free_from {
             continue;
         }
+        free_from = at + half + 8.0;
         let tick = vec![(pencil.at(at), pencil.at(foot)), (pencil.at(at), pencil.at(foot + 4.0))];
         area.draw(&PathElement::new(tick, ink(pencil.palette.muted).stroke_width(1)))?;
         let style = pencil.text(pencil.palette.muted, HPos::Center);
@@ -116,7 +122,6 @@ where
 }
 
 fn ratio(part: u64, whole: u64) -> f64 {
-    use crate::timeline::scale::to_px;
     to_px(part.into()) / to_px(whole.into())
 }
 

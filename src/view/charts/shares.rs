@@ -15,7 +15,7 @@ const PITCH: f64 = 18.0;
 /// Room for names, in px.
 const NAMES: f64 = 54.0;
 /// Room for the share behind the bar, in px.
-const SHARE: f64 = 50.0;
+const SHARE: f64 = 60.0;
 /// With more vCPUs than this a bar stands for a domain.
 const BARS_MAX: usize = 40;
 
