@@ -307,7 +307,7 @@ fn forged_contents_are_refused() {
     let view = ShareState { view: Some((7, 7)), ..preset(0) };
     assert_eq!(
         sentence(&encode(&view)),
-        "the start of the view is 7 in the link, which is too much"
+        "the link shows 7 ns to 7 ns, which is no stretch of time"
     );
 }
 
