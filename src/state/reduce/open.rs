@@ -133,6 +133,7 @@ impl Cx {
         state.selection = Selection::default();
         state.now = None;
         state.promised_digest = None;
+        state.notices.clear();
         state.pictures = Pictures { tile: None, overview: None, ..state.pictures };
     }
 
