@@ -148,12 +148,6 @@ impl Gesture {
         }
     }
 
-    /// Whether something is being dragged.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        !matches!(self.mode, Mode::Rest | Mode::Press { .. })
-    }
-
     fn release(&mut self, id: i32) {
         self.held.retain(|held| held.id != id);
         self.mode = Mode::Rest;
@@ -304,4 +298,179 @@ fn wheel(
     let factor = (turn.y * if ctrl { PER_PINCH_PX } else { PER_WHEEL_PX }).exp();
     let x = if part == Part::Rows { at.x } else { layout.plot.x + layout.plot.w / 2.0 };
     show(scale.zoomed(x, factor.clamp(0.2, 5.0), duration(ground)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeline::layout::Room;
+    use crate::timeline::sample::{at, shape};
+    use crate::timeline::theme::Sizes;
+
+    const MS: u64 = 1_000_000;
+    const SPAN: Span = Span { from_ns: 10 * MS, to_ns: 20 * MS };
+
+    /// A stage of 1,000 px of rows over 10 ms of a run of 100 ms; keeps what it is asked to show.
+    struct Hand {
+        layout: Layout,
+        span: Span,
+        gesture: Gesture,
+    }
+
+    impl Hand {
+        fn new(pcpus: u16) -> Self {
+            let sizes = Sizes::of(false);
+            let room = Room { width: 1_000.0, height_max: 300.0, first: 0, sizes };
+            let layout = Layout::new(&shape(pcpus, 2, false), room);
+            Self { layout, span: SPAN, gesture: Gesture::default() }
+        }
+
+        fn x(&self, share: f64) -> f64 {
+            self.layout.plot.x + share * self.layout.plot.w
+        }
+
+        fn step(&mut self, part: Part, input: Input) -> Vec<Wish> {
+            let whole = self.layout.scale(Span { from_ns: 0, to_ns: 100 * MS });
+            let ground = Ground { layout: &self.layout, span: self.span, whole };
+            let wishes = self.gesture.step(part, input, &ground);
+            for wish in &wishes {
+                if let Wish::Show(span) = wish {
+                    self.span = *span;
+                }
+            }
+            wishes
+        }
+
+        /// A pointer goes down at the first share of the width and moves over the others.
+        fn drag(&mut self, part: Part, shift: bool, shares: &[f64]) -> Vec<Wish> {
+            let pointer = |x| Pointer { id: 1, at: at(x, 60.0), shift, touch: false };
+            let mut wishes = Vec::new();
+            for (nth, share) in shares.iter().enumerate() {
+                let pointer = pointer(self.x(*share));
+                let input = if nth == 0 { Input::Down(pointer) } else { Input::Move(pointer) };
+                wishes = self.step(part, input);
+            }
+            let last = pointer(self.x(*shares.last().expect("somewhere")));
+            wishes.extend(self.step(part, Input::Up(last)));
+            wishes
+        }
+    }
+
+    fn close(ns: u64, wanted: u64) -> bool {
+        ns.abs_diff(wanted) < 2_000
+    }
+
+    /// Goal: dragging pans, a click is a click, Shift chooses a range.
+    #[test]
+    fn dragging_pans_clicking_clicks_and_shift_chooses() {
+        let mut hand = Hand::new(4);
+        hand.drag(Part::Rows, false, &[0.5, 0.6, 0.7]);
+        assert!(
+            close(hand.span.from_ns, 8 * MS) && close(hand.span.to_ns, 18 * MS),
+            "{:?}",
+            hand.span
+        );
+        let x = hand.x(0.5);
+        assert_eq!(hand.drag(Part::Rows, false, &[0.5, 0.501]), [Wish::Click(at(x, 60.0), 6.0)]);
+        let wishes = hand.drag(Part::Rows, true, &[0.75, 0.5, 0.25]);
+        let [Wish::Range(Some(range))] = wishes[..] else { panic!("{wishes:?}") };
+        assert!(close(range.from_ns, 10_500_000) && close(range.to_ns, 15_500_000), "{range:?}");
+    }
+
+    /// Goal: the wheel zooms at the pointer, sideways and with Shift it pans; what changes nothing
+    /// is left to the page.
+    #[test]
+    fn the_wheel_zooms_and_pans() {
+        let mut hand = Hand::new(4);
+        let wheel = |hand: &Hand, turn, shift| Input::Wheel {
+            at: at(hand.x(0.25), 60.0),
+            turn,
+            shift,
+            ctrl: false,
+        };
+        let input = wheel(&hand, at(0.0, -400.0), false);
+        hand.step(Part::Rows, input);
+        let under = hand.layout.scale(hand.span).time_at(hand.x(0.25));
+        assert!(close(under, 12_500_000) && hand.span.to_ns - hand.span.from_ns < 5 * MS);
+        hand.span = SPAN;
+        for (turn, shift) in [(at(97.0, 0.0), false), (at(0.0, 97.0), true)] {
+            hand.span = SPAN;
+            let input = wheel(&hand, turn, shift);
+            hand.step(Part::Rows, input);
+            assert!(hand.span.from_ns > 10 * MS && hand.span.to_ns - hand.span.from_ns == 10 * MS);
+        }
+        hand.span = Span { from_ns: 0, to_ns: 100 * MS };
+        let input = wheel(&hand, at(0.0, 400.0), false);
+        assert_eq!(hand.step(Part::Rows, input), []);
+    }
+
+    /// Goal: two fingers zoom: what was under each stays under it.
+    #[test]
+    fn two_fingers_zoom() {
+        let mut hand = Hand::new(4);
+        let finger = |hand: &Hand, id, share| Pointer {
+            id,
+            at: at(hand.x(share), 60.0),
+            shift: false,
+            touch: true,
+        };
+        let (left, right) = (finger(&hand, 1, 0.4), finger(&hand, 2, 0.6));
+        hand.step(Part::Rows, Input::Down(left));
+        hand.step(Part::Rows, Input::Down(right));
+        let (left, right) = (finger(&hand, 1, 0.2), finger(&hand, 2, 0.8));
+        hand.step(Part::Rows, Input::Move(left));
+        hand.step(Part::Rows, Input::Move(right));
+        let scale = hand.layout.scale(hand.span);
+        assert!(close(scale.time_at(left.at.x), 14 * MS), "{:?}", hand.span);
+        assert!(close(scale.time_at(right.at.x), 16 * MS), "{:?}", hand.span);
+        hand.step(Part::Rows, Input::Up(left));
+        assert_eq!(hand.step(Part::Rows, Input::Up(right)), [], "lifting is no click");
+    }
+
+    /// Goal: on the overview a click centres, dragging the brush moves it, dragging an edge moves
+    /// that edge only.
+    #[test]
+    fn the_overview_is_a_brush() {
+        let mut hand = Hand::new(4);
+        hand.drag(Part::Overview, false, &[0.5]);
+        assert!(
+            close(hand.span.from_ns, 45 * MS) && close(hand.span.to_ns, 55 * MS),
+            "{:?}",
+            hand.span
+        );
+        hand.drag(Part::Overview, false, &[0.5, 0.6]);
+        assert!(
+            close(hand.span.from_ns, 55 * MS) && close(hand.span.to_ns, 65 * MS),
+            "{:?}",
+            hand.span
+        );
+        hand.drag(Part::Overview, false, &[0.65, 0.8]);
+        assert!(
+            close(hand.span.from_ns, 55 * MS) && close(hand.span.to_ns, 80 * MS),
+            "{:?}",
+            hand.span
+        );
+        hand.drag(Part::Overview, false, &[0.55, 0.9]);
+        assert!(
+            close(hand.span.from_ns, 80 * MS) && close(hand.span.to_ns, 90 * MS),
+            "{:?}",
+            hand.span
+        );
+    }
+
+    /// Goal: rows that do not fit are scrolled by dragging and by the wheel over their names.
+    #[test]
+    fn rows_are_scrolled() {
+        let mut hand = Hand::new(64);
+        let over_names =
+            Input::Wheel { at: at(5.0, 60.0), turn: at(0.0, 100.0), shift: false, ctrl: false };
+        assert_eq!(hand.step(Part::Rows, over_names), [Wish::Scroll(3)]);
+        let pointer = |y| Pointer { id: 1, at: at(300.0, y), shift: false, touch: false };
+        hand.step(Part::Rows, Input::Down(pointer(200.0)));
+        let wishes = hand.step(Part::Rows, Input::Move(pointer(165.0)));
+        assert_eq!(wishes.last(), Some(&Wish::Scroll(3)));
+        let mut few = Hand::new(4);
+        few.step(Part::Rows, Input::Down(pointer(100.0)));
+        assert_eq!(few.step(Part::Rows, Input::Move(pointer(60.0))), [Wish::Show(SPAN)]);
+    }
 }

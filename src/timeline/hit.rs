@@ -46,7 +46,7 @@ pub fn hit(picture: &Picture, at: Point, reach: f64) -> Option<Hit> {
     let inside = at.y >= layout.plot.y && at.y < layout.height;
     let row = layout.row_at(at.y).filter(|_| inside)?;
     let scale = layout.scale(picture.span);
-    let time_ns = scale.time_at(at.x);
+    let time_ns = scale.ns_under(at.x);
     let here = |what| Some(Hit { pcpu: row.pcpu, time_ns, what });
     if at.x < layout.plot.x - 2.0 {
         return here(What::Name);
@@ -132,5 +132,108 @@ fn under(lane: &LaneTile, tile: &Tile, known: Span, time_ns: u64) -> What {
                 .get(at.min(cells.len().saturating_sub(1)))
                 .map_or(What::Nothing, |c| What::Cell(*c))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeline::draw::{Area, DrawOp, Sign};
+    use crate::timeline::paint::paint;
+    use crate::timeline::sample::{Sample, at, below, crowded, known, nearby};
+    use crate::timeline::theme::Fill;
+
+    fn what(sample: &Sample, x: f64, y: f64) -> What {
+        hit(&sample.picture(sample.tile.span), at(x, y), 6.0).expect("within the rows").what
+    }
+
+    /// Goal: what is painted is found where it is painted. Method: every bar that is wide enough
+    /// to be met, every sign of the row, in crowded pictures; marks and arrows may lie above.
+    #[test]
+    fn what_is_painted_is_found_where_it_is_painted() {
+        let (mut bars, mut signs) = (0, 0);
+        for seed in 0..24 {
+            let sample = crowded(seed);
+            let mut state = seed;
+            for span in [sample.tile.span, nearby(&mut state, sample.tile.span)] {
+                let picture = sample.picture(span);
+                for op in paint(&picture).ops {
+                    match op {
+                        DrawOp::Rect { area, fill, .. } if area.w >= 3.0 => {
+                            bars += u32::from(finds_bar(&picture, &area, fill, seed));
+                        }
+                        DrawOp::Glyph { sign, at, .. } if sign != Sign::Up => {
+                            signs += u32::from(finds_mark(&picture, at, seed));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        assert!(bars > 200 && signs > 200, "only {bars} bars and {signs} signs were met");
+    }
+
+    fn finds_bar(picture: &Picture, area: &Area, fill: Fill, seed: u64) -> bool {
+        let on = |bar: &Area| (area.y, area.h) == (bar.y, bar.h);
+        let row = picture.layout.rows.iter().find(|row| on(&row.bar));
+        let guest = (0..80).any(|vcpu| picture.inks.fill(vcpu) == fill);
+        let Some(row) = row.filter(|_| guest && fill.ground != picture.inks.palette.muted) else {
+            return false;
+        };
+        let middle = at(area.x + area.w / 2.0, area.middle());
+        match hit(picture, middle, 0.0).map(|hit| (hit.pcpu, hit.what)) {
+            Some((pcpu, What::Segment { vcpu, .. })) => {
+                assert_eq!((pcpu, picture.inks.fill(vcpu)), (row.pcpu, fill), "seed {seed}");
+                true
+            }
+            Some((_, What::Mark(_) | What::Arrow(_))) => false,
+            other => panic!("seed {seed}: {other:?} at {middle}, where a bar is painted"),
+        }
+    }
+
+    fn finds_mark(picture: &Picture, place: Point, seed: u64) -> bool {
+        let found = hit(picture, place, 1.0).map(|hit| hit.what);
+        match found {
+            Some(What::Mark(_)) => true,
+            Some(What::Arrow(_)) => false,
+            other => panic!("seed {seed}: {other:?} at {place}, where a sign is painted"),
+        }
+    }
+
+    /// Goal: the pointer's moment and row are those of the picture. Method: seeded points.
+    #[test]
+    fn moments_and_rows_are_those_of_the_picture() {
+        for seed in 0..200 {
+            let mut sample = known();
+            sample.tile.arrows.clear();
+            sample.tile.lanes.iter_mut().for_each(|lane| lane.marks.clear());
+            let mut state = seed;
+            let row = sample.layout.rows[usize::try_from(below(&mut state, 2)).expect("0 or 1")];
+            let time = sample.tile.span.from_ns + below(&mut state, 1_000_000);
+            let scale = sample.layout.scale(sample.tile.span);
+            let place = at(scale.x_of(time), row.area.y + 1.0);
+            let hit = hit(&sample.picture(sample.tile.span), place, 0.0).expect("on a row");
+            assert_eq!(hit.pcpu, row.pcpu);
+            assert!(hit.time_ns.abs_diff(time) <= 1, "seed {seed}: {time} is {}", hit.time_ns);
+        }
+    }
+
+    /// Goal: marks and arrows come before what runs; names and the unknown are told.
+    #[test]
+    fn the_nearest_thing_is_found() {
+        let sample = known();
+        let rows = &sample.layout.rows;
+        let x = sample.layout.scale(sample.tile.span).x_of(10_400_000);
+        let wake = what(&sample, x + 2.0, rows[0].bar.bottom() - 2.0);
+        assert!(matches!(wake, What::Mark(mark) if mark.kind == crate::protocol::MarkKind::Wake));
+        let arrow = what(&sample, x + 9.0, rows[0].bar.bottom() + 6.0);
+        assert!(matches!(arrow, What::Arrow(arrow) if arrow.record == 7), "{arrow:?}");
+        let far = what(&sample, x + 90.0, rows[0].bar.middle());
+        assert!(matches!(far, What::Segment { vcpu: 2, .. }), "{far:?}");
+        assert_eq!(what(&sample, 5.0, rows[1].bar.middle()), What::Name);
+        let beyond = Span { from_ns: 20_000_000, to_ns: 21_000_000 };
+        let nothing = hit(&sample.picture(beyond), at(x, rows[0].bar.middle()), 6.0);
+        assert_eq!(nothing.expect("on a row").what, What::Nothing);
+        assert_eq!(hit(&sample.picture(sample.tile.span), at(x, 3.0), 6.0), None);
     }
 }

@@ -39,6 +39,14 @@ impl Scale {
         (self.span.from_ns + to_ns(share * to_px(i128::from(self.len_ns())))).min(self.span.to_ns)
     }
 
+    /// The ns that a pixel lies in, in whole ns; unlike [`Scale::time_at`] never the next one.
+    #[must_use]
+    pub fn ns_under(&self, x: f64) -> u64 {
+        let time_ns = self.time_at(x);
+        // A little to the right, so that the pixel of a moment lies in it.
+        if self.x_of(time_ns) > x + 1e-6 { time_ns.saturating_sub(1) } else { time_ns }
+    }
+
     /// Where the picture ends, in px.
     #[must_use]
     pub fn right(&self) -> f64 {

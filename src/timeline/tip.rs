@@ -93,3 +93,38 @@ fn belief(lane: &LaneTile, time_ns: u64) -> Option<String> {
         (false, false) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Cell, Mark, Span};
+    use crate::timeline::sample::{Sample, known};
+
+    fn lines(sample: &Sample, time_ns: u64, pcpu: u16, what: What) -> Vec<String> {
+        tip(&Hit { pcpu, time_ns, what }, &sample.shape, Some(&sample.tile), 2_000.0)
+    }
+
+    /// Goal: each thing is told in words, with units, and with what is believed at that moment.
+    #[test]
+    fn each_thing_is_told_in_words() {
+        let sample = known();
+        let span = Span { from_ns: 10_000_000, to_ns: 10_402_000 };
+        let idle = lines(&sample, 10_100_000, 1, What::Segment { vcpu: IDLE, span });
+        assert_eq!(
+            idle,
+            ["p1 is idle", "402 µs, from 10.000 ms", "The scheduler believes it idle."]
+        );
+        let runs = lines(&sample, 10_100_000, 0, What::Segment { vcpu: 0, span });
+        assert_eq!(runs, ["d1v0 runs on p0", "402 µs, from 10.000 ms"]);
+        let mark = Mark { time_ns: 10_401_000, kind: MarkKind::Tickled, count: 3 };
+        let tickled = lines(&sample, 10_401_000, 1, What::Mark(mark));
+        assert_eq!(tickled, ["Tickled on p1", "3 from 10.401 ms"]);
+        let arrow = lines(&sample, 10_400_000, 0, What::Arrow(sample.tile.arrows[0]));
+        assert_eq!(arrow[..2], ["p0 tickles p1", "at 10.400 ms, takes 1.00 µs"]);
+        let cell = Cell { busy: 51, vcpu: 2, count: 12 };
+        let hidden = lines(&sample, 10_400_000, 0, What::Cell(cell));
+        assert_eq!(hidden[0], "p0 at 10.400 ms: 20.0 % busy");
+        assert_eq!(hidden[1], "d2v0 ran longest, 12 switches in this pixel");
+        assert_eq!(lines(&sample, 0, 1, What::Name), ["p1: core 1, socket 0, node 0"]);
+    }
+}

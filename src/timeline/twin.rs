@@ -97,3 +97,36 @@ fn events(lane: &LaneTile) -> String {
     let events: Vec<String> = KINDS.into_iter().filter_map(of).collect();
     if events.is_empty() { "none".into() } else { events.join(", ") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Cell;
+    use crate::timeline::sample::known;
+
+    /// Goal: the table tells what the picture shows.
+    #[test]
+    fn the_table_tells_what_the_picture_shows() {
+        let sample = known();
+        let rows = twin(&sample.shape, &sample.tile, 10_500_000);
+        assert_eq!((rows[0].pcpu.as_str(), rows[0].current.as_str()), ("p0", "d2v0"));
+        assert_eq!((rows[0].busy.as_str(), rows[0].believed_idle), ("69.0 %", "no"));
+        assert_eq!(rows[0].events, "Wake-up: 1");
+        assert_eq!((rows[1].current.as_str(), rows[1].busy.as_str()), ("d1v1", "59.8 %"));
+        assert_eq!(rows[1].events, "Tickled: 3");
+        let before = twin(&sample.shape, &sample.tile, 10_100_000);
+        assert_eq!((before[1].current.as_str(), before[1].believed_idle), ("idle", "yes"));
+        let outside = twin(&sample.shape, &sample.tile, 1);
+        assert_eq!((outside[0].current.as_str(), outside[0].believed_idle), ("–", "–"));
+    }
+
+    /// Goal: a row of pixels that hide several tells shares and the longest.
+    #[test]
+    fn cells_tell_shares() {
+        let mut sample = known();
+        let cell = |busy, vcpu| Cell { busy, vcpu, count: 2 };
+        sample.tile.lanes[0].run = RunLane::Cells(vec![cell(255, 0), cell(0, IDLE)]);
+        let rows = twin(&sample.shape, &sample.tile, 10_100_000);
+        assert_eq!((rows[0].busy.as_str(), rows[0].current.as_str()), ("50.0 %", "mostly d1v0"));
+    }
+}

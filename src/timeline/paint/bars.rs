@@ -69,7 +69,8 @@ fn segment_bars(
             continue;
         }
         let end_ns = segments.get(at + 1).map_or(known.to_ns, |next| next.start_ns);
-        let mut area = picture.stretch(&scale, (segment.start_ns, end_ns), &row.bar, pixel);
+        let span = (segment.start_ns.max(known.from_ns), end_ns);
+        let mut area = picture.stretch(&scale, span, &row.bar, pixel);
         let fill = picture.inks.fill(segment.vcpu);
         if area.w >= 4.0 && end_ns < known.to_ns {
             // A gap, so that neighbours are told apart whatever their colours.
