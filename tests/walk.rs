@@ -1,11 +1,16 @@
 //! The whole way of a wake-up, natively: scenario text, engine, pictures, searches, explanation.
 
 use sim_core::decision::Kind;
+use sim_core::patches::{PATCHES, Patch, PatchSet, Revision};
 use sim_core::presets::{PRESETS, Preset};
+use std::io::Read;
+use std::path::Path;
 use tickle::engine::Engine;
 use tickle::protocol::{
-    Direction, From, Piece, Record, Request, Response, RunId, RunLane, Span, Summary, Tile, Wanted,
+    Direction, From, Piece, Place, Record, Request, Response, RunId, RunLane, Span, Summary, Tile,
+    Wanted,
 };
+use tickle::share::{ScenarioChoice, ShareState, decode, encode};
 
 const RUN: RunId = RunId(7);
 
@@ -84,4 +89,190 @@ fn a_wake_up_goes_all_the_way() {
     assert!(explanation.other_side.is_some_and(|side| side.differs));
     assert!(explanation.sentence.iter().any(|piece| matches!(piece, Piece::Vcpu(_))));
     assert_eq!(now.time_ns, tickle.place.time_ns);
+}
+
+fn vector(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sim-core/tests/vectors/xen-credit1");
+    let packed = folder.join(format!("runs/{name}.jsonl.gz"));
+    let file = std::fs::File::open(packed).expect("a vector");
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).expect("gzip text");
+    text
+}
+
+fn run(
+    engine: &mut Engine,
+    scenario: &str,
+    patches: PatchSet,
+    select: Option<Place>,
+) -> Vec<Response> {
+    let (run, scenario, patches) = (RUN, scenario.to_owned(), patches.bits());
+    let mut responses = engine.handle(Request::Run { run, scenario, patches, select });
+    responses.extend(work_to_end(engine));
+    responses
+}
+
+fn summary(responses: &[Response]) -> &Summary {
+    let ended = responses.iter().find_map(|response| match response {
+        Response::Ended { summary, .. } => Some(summary),
+        _ => None,
+    });
+    ended.expect("the run ends")
+}
+
+/// Goal: the engine's totals are those of the vectors.
+#[test]
+fn totals_are_those_of_the_vectors() {
+    for (name, revision) in [("p_16p_10vm", "R1"), ("p_uma4_ctx2us", "R2"), ("p_4p_ops", "R0")] {
+        let text = vector(name);
+        let line = text.lines().skip(1).map(|l| serde_json::from_str(l).expect("JSON"));
+        let theirs: serde_json::Value =
+            line.into_iter().find(|l: &serde_json::Value| l["rev"] == revision).expect("there");
+        let patches = Revision::from_name(revision).expect("it exists").patches;
+        let responses = run(&mut Engine::new(), &text, patches, None);
+        let ours = summary(&responses);
+        assert_eq!(theirs["digest"].as_str(), Some(ours.digest.as_str()), "{name}");
+        assert_eq!(theirs["lines"].as_u64(), Some(ours.lines), "{name}");
+        for (name, count) in &ours.counters {
+            assert_eq!(theirs["counters"][name].as_u64(), Some(*count), "{name}");
+        }
+        for (vcpu, theirs) in ours.vcpus.iter().zip(theirs["vcpus"].as_array().expect("rows")) {
+            let row: Vec<u64> =
+                [0, 1, 2, 3, 10, 13].map(|at| theirs[at].as_u64().expect("n")).into();
+            let spent = vcpu.spent_ns.into_iter().chain([vcpu.kicks, vcpu.wakes]);
+            assert_eq!(spent.collect::<Vec<_>>(), row, "{name}");
+        }
+        let waked: u64 = ours.latency.iter().sum();
+        let counted = theirs["vcpus"].as_array().expect("rows").iter();
+        assert_eq!(waked, counted.map(|row| row[14].as_u64().expect("a count")).sum::<u64>());
+    }
+}
+
+/// Goal: a link carries a run: opened again it gives the same scenario, patches and digest, and the
+/// selected record is found while the run still goes on.
+#[test]
+fn a_link_gives_the_same_run() {
+    for name in ["p_smt4x2_pin", "p_4p_ops"] {
+        let scenario = scenario_json::parse(&vector(name)).expect("a scenario");
+        let patches = PatchSet::of(&[Patch::PickDiscountAlone, Patch::TicklePreferIdlers]);
+        let mut engine = Engine::new();
+        let sent = run(&mut engine, &scenario_json::to_json(&scenario), patches, None);
+        let middle = From::Time(scenario.duration_ns / 2);
+        let record = find(&mut engine, middle, Direction::Nearest, Wanted::Decision);
+        let record = record.expect("a decision");
+        let digest = u64::from_str_radix(&summary(&sent).digest, 16).expect("16 digits");
+        let state = ShareState {
+            scenario: ScenarioChoice::Own(Box::new(scenario)),
+            patches,
+            view: None,
+            cursor_ns: None,
+            selection: Some(record.place),
+            digest: Some(digest),
+        };
+        let opened = decode(&encode(&state)).expect("the link opens");
+        let ScenarioChoice::Own(scenario) = opened.scenario else { panic!("an own scenario") };
+        let scenario = scenario_json::to_json(&scenario);
+        let received = run(&mut Engine::new(), &scenario, opened.patches, opened.selection);
+        assert_eq!(summary(&received), summary(&sent), "{name}");
+        assert_eq!(
+            Some(&summary(&received).digest),
+            opened.digest.map(|d| format!("{d:016x}")).as_ref()
+        );
+        let place = |wanted: fn(&Response) -> bool| received.iter().position(wanted);
+        let found = place(|r| matches!(r, Response::Found { ask: 0, .. })).expect("it is found");
+        assert!(found < place(|r| matches!(r, Response::Ended { .. })).expect("it ends"));
+        assert!(
+            matches!(received[found], Response::Found { record: Some(again), .. } if again == record)
+        );
+    }
+}
+
+/// Goal: every record of a preset that a reader can reach is explained, whatever its kind.
+#[test]
+fn every_kind_is_explained() {
+    let (mut engine, summary) = ended(&PRESETS[2]);
+    let mut kinds = [0; Kind::ALL.len()];
+    for record in (0..summary.records).step_by(7) {
+        let Some(Response::Explained { explanation, .. }) =
+            engine.handle(Request::Explain { run: RUN, record }).pop()
+        else {
+            panic!("record {record} is explained");
+        };
+        assert!(!explanation.sentence.is_empty() && !explanation.function.is_empty());
+        kinds[usize::from(explanation.record.place.kind)] += 1;
+    }
+    assert!(kinds[Kind::Tickle as usize] > 0 && kinds[Kind::Schedule as usize] > 0);
+    let beyond = Request::Explain { run: RUN, record: summary.records };
+    assert_eq!(engine.handle(beyond), []);
+}
+
+/// Goal: a run can be cancelled; what is there stays usable.
+#[test]
+fn a_cancelled_run_stays_usable() {
+    let mut engine = Engine::new();
+    engine.handle(run_request(&PRESETS[5]));
+    let worked = engine.work(5_000);
+    assert!(!worked.iter().any(|response| matches!(response, Response::Ended { .. })));
+    let responses = engine.handle(Request::Cancel { run: RUN });
+    let Some(Response::Ended { summary, cut: Some(cut), .. }) =
+        responses.iter().find(|response| matches!(response, Response::Ended { .. }))
+    else {
+        panic!("{responses:?}");
+    };
+    assert!(cut.starts_with("You stopped the run at ") && cut.ends_with(" of 500 ms."), "{cut}");
+    assert!(!engine.is_working() && engine.work(1_000).is_empty());
+    assert!(summary.end_ns < 500_000_000 && summary.records > 0);
+    let whole = Span { from_ns: 0, to_ns: 500_000_000 };
+    assert_eq!(tile(&mut engine, whole, 300).reached_ns, summary.end_ns);
+    assert!(find(&mut engine, From::Time(0), Direction::Next, Wanted::Decision).is_some());
+    let last = From::Record(summary.records - 1);
+    assert_eq!(find(&mut engine, last, Direction::Next, Wanted::Event(0)), None);
+}
+
+/// Goal: what cannot be run is refused with a sentence, and the run before stays.
+#[test]
+fn bad_scenarios_are_refused_and_nothing_is_lost() {
+    let (mut engine, _) = ended(&PRESETS[0]);
+    let good = scenario_json::to_json(&(PRESETS[0].build)());
+    for (scenario, patches, words) in [
+        ("{".to_owned(), 0, "the text is no scenario"),
+        (good.replace("\"weight\":256", "\"weight\":0"), 0, "domain 0 has weight 0"),
+        (good.replace("\"cap\":0", "\"cap\":401"), 0, "all pCPUs together are 400 %"),
+        (good.clone(), 1 << PATCHES.len(), "does not exist"),
+        (good.clone(), 1 << Patch::TwoStepBalance as u8, "needs tickle_prefer_idlers"),
+    ] {
+        let request = Request::Run { run: RunId(8), scenario, patches, select: None };
+        match &engine.handle(request)[..] {
+            [Response::Refused { run: RunId(8), sentence }] => {
+                assert!(sentence.contains(words), "{sentence}");
+            }
+            other => panic!("{words}: {other:?}"),
+        }
+    }
+    assert!(find(&mut engine, From::Time(0), Direction::Next, Wanted::ChangedTickle).is_some());
+    let other = Request::Overview { run: RunId(8), width: 100 };
+    assert_eq!(engine.handle(other), []);
+}
+
+/// Goal: no question, however odd, makes the engine panic.
+#[test]
+fn odd_questions_are_survived() {
+    let (mut engine, _) = ended(&PRESETS[0]);
+    let times = [0, 1, 299_999_999, 300_000_000, 300_000_001, u64::MAX];
+    for (from_ns, to_ns) in times.iter().flat_map(|from| times.map(|to| (*from, to))) {
+        for width in [0, 1, 7, 16_384, 16_385, u32::MAX] {
+            for (first, count) in [(0, 4), (3, u16::MAX), (4, 1), (u16::MAX, u16::MAX)] {
+                let span = Span { from_ns, to_ns };
+                engine.handle(Request::Tile { run: RUN, span, width, first, count });
+            }
+            engine.handle(Request::Overview { run: RUN, width });
+        }
+        engine.handle(Request::Snapshot { run: RUN, time_ns: from_ns });
+        let (ask, wanted) = (1, Wanted::Kind(u8::MAX));
+        for direction in [Direction::Next, Direction::Previous, Direction::Nearest] {
+            for from in [From::Time(from_ns), From::Record(u32::MAX), From::Record(0)] {
+                engine.handle(Request::Find { run: RUN, ask, from, direction, wanted });
+            }
+        }
+    }
 }

@@ -88,9 +88,8 @@ fn one(response: Option<Response>) -> Vec<Response> {
 /// Reads what is to run; one sentence if it cannot be.
 fn checked(scenario: &str, patches: u64) -> Result<(ValidScenario, PatchSet), String> {
     let scenario = scenario_json::parse(scenario).map_err(|error| error.to_string())?;
-    // Recorded scenarios may hold caps above what exists: they are run as they are.
-    let scenario = scenario.validate_recorded().map_err(|error| error.to_string())?;
-    let patches = PatchSet::from_bits(patches).map_err(|error| combination(error))?;
+    let scenario = scenario.validate().map_err(|error| error.to_string())?;
+    let patches = PatchSet::from_bits(patches).map_err(combination)?;
     Ok((scenario, patches))
 }
 

@@ -1,0 +1,160 @@
+//! The headless program, called as people and benchmarks call it.
+
+use serde_json::Value;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn tickle(words: &[&str], input: &str) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tickle"));
+    program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A program that refuses its command line does not read on.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sim-core/tests/vectors/xen-credit1/runs")
+}
+
+fn vector(name: &str) -> String {
+    let packed = std::fs::File::open(vectors().join(format!("{name}.jsonl.gz"))).expect("a vector");
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(packed).read_to_string(&mut text).expect("gzip text");
+    text
+}
+
+/// The line of a revision, with what it takes over from another.
+fn recorded(text: &str, revision: &str) -> Value {
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let lines: Vec<Value> = lines.filter(|line| line["type"] == "run").collect();
+    let line = lines.iter().find(|line| line["rev"] == revision).expect("the revision").clone();
+    let Some(same) = line["same_as"].as_str() else { return line };
+    let mut full = lines.iter().find(|other| other["rev"] == same).expect("it exists").clone();
+    full["counters"] = line["counters"].clone();
+    full["hcounters"] = line["hcounters"].clone();
+    full
+}
+
+/// Goal: the JSON form has the values of the vectors under their names, whichever way the patches
+/// are named.
+#[test]
+fn json_has_the_values_of_the_vectors() {
+    let r2 = "--patches=pick_discount_alone,tickle_prefer_idlers";
+    for (name, revision, how) in [
+        ("p_16p_10vm", "R2", r2),
+        ("p_1p2v_cap", "R0", "--patches="),
+        ("p_4p_ops", "R1", "--rev=R1"),
+        ("p_uma4_ctx2us", "R9", "--rev=R9"),
+        ("p_fuzz03", "R2", "--rev=R2"),
+    ] {
+        let text = vector(name);
+        let output = tickle(&["run", "-", how, "--json"], &text);
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let ours: Value = serde_json::from_slice(&output.stdout).expect("one line of JSON");
+        let theirs = recorded(&text, revision);
+        let fields = ["lines", "digest", "windows", "vcpus", "pcpus", "counters", "hcounters"];
+        for field in fields.iter().chain(&["init_cpu", "scenario"]) {
+            assert_eq!(ours[*field], theirs[*field], "{name} {field}");
+        }
+    }
+}
+
+/// Goal: `--log` prints the lines that the vectors hold, and nothing else.
+#[test]
+fn log_lines_are_those_of_the_vectors() {
+    let text = vector("p_2p3v_hogs");
+    let theirs = recorded(&text, "R2");
+    let output = tickle(&["run", "--log", "-"], &text);
+    let ours = String::from_utf8(output.stdout).expect("ASCII");
+    let events = theirs["events"].as_array().expect("lines");
+    for (ours, theirs) in ours.lines().zip(events) {
+        assert_eq!(Some(ours), theirs.as_str());
+    }
+    assert_eq!(Some(ours.lines().count() as u64), theirs["lines"].as_u64());
+    let totals = String::from_utf8(output.stderr).expect("text");
+    assert!(totals.contains(theirs["digest"].as_str().expect("digits")), "{totals}");
+}
+
+/// Goal: the form for people names each vCPU and pCPU, and says what ran.
+#[test]
+fn text_is_for_people() {
+    let output = tickle(&["run", "-", "--rev", "R2"], &vector("p_4p_ops"));
+    let text = String::from_utf8(output.stdout).expect("text");
+    for words in ["p_4p_ops at R2, after", "log lines ", "digest ", "d1v0", "p3", "sched_irq"] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+}
+
+/// Goal: a reader that stops early is no failure.
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let folder = std::env::temp_dir().join(format!("tickle-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("scenario.json");
+    std::fs::write(&file, vector("p_16p_10vm")).expect("a file");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tickle"));
+    program.arg("run").arg(&file).arg("--log").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A scenario of one vCPU with something in it replaced.
+fn broken(from: &str, to: &str) -> String {
+    let scenario = r#"{"cpus":[["1","1",0]],"duration_ns":1000000,
+        "domains":[{"weight":256,"cap":0,"vcpus":[{"init_cpu":0,"script":[[1000,1000]]}]}]}"#;
+    assert!(scenario.contains(from), "{from}");
+    scenario.replace(from, to)
+}
+
+/// Goal: whatever is wrong ends with one sentence that names it, and a status other than 0.
+#[test]
+fn bad_input_ends_with_one_sentence() {
+    assert!(tickle(&["run", "-"], &broken("256", "256")).status.success());
+    for (input, words) in [
+        (String::new(), "the text is no scenario"),
+        ("{\n  \"cpus\": [[1]]".into(), "line 2 column"),
+        ("[]".into(), "the text is no scenario"),
+        (broken("256", "0"), "domain 0 has weight 0; it must be 1 to 65535"),
+        (broken("\"cap\":0", "\"cap\":101"), "a cap of 101 %; all pCPUs together are 100 %"),
+        (broken("1000000,", "0,"), "the run is 0 ns long"),
+        (broken("[[1000,1000]]", "[[0,5]]"), "is 0 ns; it must be 1 ns to"),
+        (broken("[[\"1\",\"1\",0]]", "[]"), "the machine has no pCPU"),
+        (broken("\"init_cpu\":0", "\"init_cpu\":7"), "names pCPU 7; the machine has 1"),
+        (broken("\"init_cpu\":0", "\"init_cpu\":0,\"hard\":\"0\""), "is empty"),
+        (broken("\"init_cpu\":0", "\"init_cpu\":0,\"hard\":\"2\""), "names pCPU 1"),
+    ] {
+        let output = tickle(&["run", "-"], &input);
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert!(!output.status.success() && output.stdout.is_empty(), "{input}: {said}");
+        assert!(said.starts_with("tickle: -: ") && said.contains(words), "{words}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    for (words, said) in [
+        (&["run", "/nowhere/at-all.json"][..], "tickle: /nowhere/at-all.json cannot be read: "),
+        (&["run", "-", "--rev", "R77"], "tickle: there is no revision “R77”; there are R0, R1"),
+        (&["run", "-", "--patches", "x"], "tickle: there is no patch “x”; there are pick_discount"),
+        (&["fly"], "tickle: there is no command “fly”"),
+    ] {
+        let output = tickle(words, "");
+        let stderr = String::from_utf8(output.stderr).expect("text");
+        assert!(!output.status.success() && stderr.starts_with(said), "{words:?}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+}
+
+/// Goal: a recorded scenario may hold caps above what its machine has; one of one's own may not.
+#[test]
+fn recorded_caps_are_run_as_they_are() {
+    let with_cap = broken("\"cap\":0", "\"cap\":400");
+    assert!(!tickle(&["run", "-"], &with_cap).status.success());
+    let recorded = with_cap.replacen('{', "{\"full_until_ns\":1,", 1);
+    assert!(tickle(&["run", "-"], &recorded).status.success());
+}
