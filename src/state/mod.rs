@@ -7,6 +7,7 @@ mod action;
 mod effect;
 pub mod keys;
 mod play;
+pub mod range;
 mod reduce;
 pub mod search;
 pub mod select;

@@ -97,7 +97,7 @@ impl Component for App {
                         <Patches patches={self.state.patches} flips={self.state.run.flips.clone()} on={on.clone()} />
                         <Machine scenario={self.state.scenario.clone()} />
                     </aside>
-                    { self.centre() }
+                    { self.centre(&names) }
                     <aside class="right" aria-label="Why">{ self.why() }</aside>
                 </main>
                 { self.live(&names) }
@@ -130,6 +130,7 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
         let link = link.clone();
         move |text| link.send_message(Action::OpenLink(text))
     }));
+    all.extend(screen::release_focus());
     all.extend(screen::on_likes_dark({
         let link = link.clone();
         move |dark| link.send_message(Action::SystemDark(dark))
@@ -219,7 +220,7 @@ impl App {
         preset_of(&self.state.choice).and_then(Preset::from_number)
     }
 
-    fn centre(&self) -> Html {
+    fn centre(&self, names: &Names) -> Html {
         let state = &self.state;
         let shape = self.shape.1.clone();
         let dark = state.looks.dark();
@@ -228,7 +229,7 @@ impl App {
         let story = self.preset().filter(|_| state.looks.story);
         html! {
             <section class="centre" aria-label="Run">
-                { bars::status(&state.run, state.cursor_ns, state.row, state.range, &self.on) }
+                { bars::status(names, state, &self.on) }
                 { story.map(|preset| bars::story(preset.story, &self.on)) }
                 <div class={classes!("stage-frame", stale.then_some("stale"))}>
                     <Stage shape={shape.clone()} tile={state.pictures.tile.clone()}

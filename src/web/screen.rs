@@ -2,6 +2,8 @@
 
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::{document, window};
+use std::cell::Cell;
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
@@ -101,10 +103,31 @@ pub fn on_key(pressed: impl Fn(Pressed) + 'static) -> EventListener {
     })
 }
 
-/// Puts the focus on the element that this selector finds.
-pub fn focus(selector: &str) {
-    let element = document().query_selector(selector).ok().flatten();
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        let _ = element.focus();
-    }
+/// After a click, gives the focus back to the page, so that the page's keys work again: whoever
+/// uses the mouse does not mean the button with the next Space, nor the list with Page Down.
+/// Whoever uses the keyboard keeps the focus where it is. Until dropped.
+pub fn release_focus() -> [EventListener; 4] {
+    let by_pointer = Rc::new(Cell::new(false));
+    let noted = |name: &'static str, pointer: bool| {
+        let by_pointer = by_pointer.clone();
+        EventListener::new(&document(), name, move |_| by_pointer.set(pointer))
+    };
+    let released = |name: &'static str, what: &'static str| {
+        let by_pointer = by_pointer.clone();
+        EventListener::new(&document(), name, move |_| {
+            let focused = document().active_element();
+            let focused = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok());
+            if let Some(element) = focused.filter(|_| by_pointer.get())
+                && element.matches(what).unwrap_or(false)
+            {
+                let _ = element.blur();
+            }
+        })
+    };
+    [
+        noted("pointerdown", true),
+        noted("keydown", false),
+        released("click", "button, summary, input[type=checkbox]"),
+        released("change", "select, input[type=range]"),
+    ]
 }

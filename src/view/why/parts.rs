@@ -10,7 +10,7 @@ use yew::prelude::*;
 pub(super) fn masks(names: &Names, rows: &[MaskRow]) -> Html {
     let Some(first) = rows.first() else { return Html::default() };
     html! {
-        <section aria-label="Masks">
+        <section class="of-masks" aria-label="Masks">
             <h3>{ "Masks" }</h3>
             <div class="masks" data-testid="why-masks">
                 <div class="mask"><span></span>{ bit_heads(first.bits.len()) }</div>
