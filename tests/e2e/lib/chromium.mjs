@@ -1,0 +1,73 @@
+// Chromium, driven from outside. Every page that is opened here is watched: an error in its console, an
+// exception, or a request to another place than the server fails the test that opened it.
+
+import { chromium } from 'playwright-core';
+import { Tickle } from './tickle.mjs';
+
+const EXECUTABLE = process.env.TICKLE_CHROMIUM ?? '/usr/bin/chromium';
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let browser;
+
+/** The browser, started when it is first wanted. */
+async function started() {
+  browser ??= await chromium.launch({ executablePath: EXECUTABLE, args: QUIET });
+  return browser;
+}
+
+/** Ends the browser. */
+export async function close() {
+  await browser?.close();
+  browser = undefined;
+}
+
+function watch(page, address, faults) {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) {
+      faults.push(`console: ${message.text()} (${message.location().url})`);
+    }
+  });
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !url.startsWith('data:') && !url.startsWith('blob:')) {
+      faults.push(`request to ${url}`);
+    }
+  });
+  page.on('requestfailed', (request) => faults.push(`request failed: ${request.url()}`));
+}
+
+/** Runs `body` with a fresh page of the server at `address`, opened at `link` (after `#`). */
+export async function withPage(address, options, body) {
+  const { link = '', width = 1440, height = 900, scheme = 'light', touch = false } = options;
+  const context = await (await started()).newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    hasTouch: touch,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const faults = [];
+  const page = await context.newPage();
+  watch(page, address, faults);
+  try {
+    const tickle = new Tickle(page, address);
+    if (options.open !== false) await tickle.open(link);
+    const result = await body(tickle);
+    if (faults.length > 0) throw new Error(faults.join('; '));
+    return result;
+  } catch (error) {
+    // A fault of the page is likely the reason of whatever was missed.
+    if (faults.length > 0 && !error.message.includes(faults[0])) error.message += ` [${faults.join('; ')}]`;
+    throw error;
+  } finally {
+    await context.close();
+  }
+}

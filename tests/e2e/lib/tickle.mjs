@@ -1,0 +1,119 @@
+// The page in a test's words: what can be read from it and done with it.
+
+/** What changes whenever one goes elsewhere, as an expression for the browser. */
+const PLACE = `JSON.stringify(['cursor-time', 'ordinal', 'why-code', 'why-sentence'].map(
+  (id) => document.querySelector('[data-testid="' + id + '"]')?.textContent))`;
+
+/** A page of Tickle in a browser. */
+export class Tickle {
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+  }
+
+  /** What carries this test id. */
+  at(id) {
+    return this.page.locator(`[data-testid="${id}"]`);
+  }
+
+  async open(link) {
+    await this.page.goto(link === '' ? this.address : `${this.address}#${link}`);
+    await this.settled();
+  }
+
+  /** Waits until the run is over and everything shown is about it. */
+  async settled() {
+    await this.page.waitForFunction(() => {
+      const there = (id) => document.querySelector(`[data-testid="${id}"]`) !== null;
+      return there('digest') && there('now-table') && document.querySelector('.stale') === null;
+    });
+  }
+
+  /** What stands at a test id; nothing if it is not there. */
+  async text(id) {
+    const found = this.at(id).first();
+    return (await found.count()) === 0 ? null : (await found.textContent()).trim();
+  }
+
+  /** Where one stands: the moment, and what is explained. */
+  async place() {
+    return {
+      time: await this.text('cursor-time'),
+      ordinal: await this.text('ordinal'),
+      code: await this.text('why-code'),
+      sentence: await this.text('why-sentence'),
+    };
+  }
+
+  /** Does something and waits until one stands elsewhere; gives where. */
+  async moves(act) {
+    const before = await this.page.evaluate(PLACE);
+    await act();
+    await this.page.waitForFunction(`${PLACE} !== ${JSON.stringify(before)}`);
+    await this.settled();
+    return this.place();
+  }
+
+  press(key) {
+    return this.moves(() => this.page.keyboard.press(key));
+  }
+
+  click(id) {
+    return this.moves(() => this.at(id).click());
+  }
+
+  /** Opens a preset and waits for its run. */
+  async preset(number) {
+    await this.at('scenario').selectOption(String(number));
+    await this.settled();
+  }
+
+  /** The numbers of all presets. */
+  presets() {
+    const options = () =>
+      [...document.querySelectorAll('[data-testid="scenario"] option')].map((one) => one.value);
+    return this.page.evaluate(options);
+  }
+
+  /** Waits until two frames in a row show the same pixels; gives the picture as an address. */
+  async pixels(id = 'timeline') {
+    return this.page.evaluate(async (id) => {
+      const canvas = document.querySelector(`[data-testid="${id}"]`);
+      const frame = () => new Promise((next) => requestAnimationFrame(next));
+      let [before, now] = ['', canvas.toDataURL()];
+      while (before !== now) {
+        await frame();
+        await frame();
+        [before, now] = [now, canvas.toDataURL()];
+      }
+      return now;
+    }, id);
+  }
+
+  /** Waits until the address carries what is shown; gives what stands behind `#`. */
+  async link() {
+    // The page writes its address once nothing has changed for a quarter of a second.
+    return this.page.evaluate(async () => {
+      const frame = () => new Promise((next) => requestAnimationFrame(next));
+      let since = performance.now();
+      let link = location.hash;
+      while (performance.now() - since < 600) {
+        await frame();
+        if (location.hash !== link) [link, since] = [location.hash, performance.now()];
+      }
+      return link.slice(1);
+    });
+  }
+
+  /** Presses Share; gives the link that was copied, whole. */
+  async share() {
+    await this.at('share').click();
+    await this.at('notice').first().waitFor();
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** The sentences of all bars. */
+  async notices() {
+    return (await this.at('notice').locator('p').allTextContents()).map((text) => text.trim());
+  }
+}

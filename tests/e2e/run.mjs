@@ -1,0 +1,20 @@
+// Drives the built page from outside, in real browsers: node run.mjs DIST [GROUP…]
+// Ends with `N passed, N failed`.
+
+import { resolve } from 'node:path';
+import { close } from './lib/chromium.mjs';
+import { serve } from './lib/server.mjs';
+import { run } from './lib/suite.mjs';
+
+const [folder, ...groups] = process.argv.slice(2);
+if (!folder) throw new Error('which folder? For example: node run.mjs ../../dist');
+const server = await serve(resolve(folder));
+const CASES = ['opening', 'stepping', 'links', 'presets', 'files', 'keys', 'pointer', 'access', 'firefox'];
+for (const name of CASES) {
+  const { tests } = await import(`./cases/${name}.mjs`);
+  tests(server.address);
+}
+const failed = await run(groups);
+await close();
+server.close();
+process.exitCode = failed === 0 ? 0 : 1;
