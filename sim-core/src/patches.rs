@@ -84,7 +84,7 @@ pub struct PatchInfo {
     pub story: &'static str,
     /// Patches without which it is not defined.
     pub needs: &'static [Patch],
-    /// The preset that shows it.
+    /// The slug of the preset that shows it.
     pub demo: &'static str,
 }
 

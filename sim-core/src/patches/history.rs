@@ -85,7 +85,7 @@ const fn revision(
 
 /// The scheduler's history, oldest first: the revisions R0 to R9 of the conformance vectors, and
 /// what each release shipped.
-pub const REVISIONS: [Revision; 19] = [
+pub static REVISIONS: [Revision; 19] = [
     revision("R0", "Dec 2012", "before the idle-pCPU series", R0),
     revision("R1", "Dec 2012", "after “improve picking up the idle CPU”", R1),
     revision("R2", "Dec 2012", "after “improve tickling of idle CPUs”", R2),
@@ -114,9 +114,32 @@ impl Revision {
         REVISIONS.iter().find(|revision| revision.name == name)
     }
 
+    /// The revision of this name, which must exist: for tables that are built in.
+    #[must_use]
+    pub(crate) const fn at(name: &str) -> &'static Self {
+        let mut index = 0;
+        while index < REVISIONS.len() {
+            if same(REVISIONS[index].name, name) {
+                return &REVISIONS[index];
+            }
+            index += 1;
+        }
+        panic!("no revision of this name")
+    }
+
     /// The latest revision that holds exactly these patches.
     #[must_use]
     pub fn of(patches: PatchSet) -> Option<&'static Self> {
         REVISIONS.iter().find(|revision| revision.patches == patches)
     }
+}
+
+/// Whether two texts are the same, at compile time.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while index < a.len() && index < b.len() && a[index] == b[index] {
+        index += 1;
+    }
+    index == a.len() && index == b.len()
 }

@@ -1,5 +1,6 @@
 //! Scenarios that come with the project, each with a story and the moment that tells it.
 
+mod later;
 mod seed;
 mod small;
 
@@ -37,6 +38,12 @@ pub const PRESETS: &[Preset] = &[
     seed::VMS_2_PINNED,
     seed::VMS_6_PINNED,
     seed::VMS_10_PINNED,
+    later::CAPPED_HOG,
+    later::CHANGES,
+    later::TWO_NODES,
+    later::YIELDING_PAIR,
+    later::SAME_IDLER_TWICE,
+    later::VICTIMS,
 ];
 
 impl Preset {

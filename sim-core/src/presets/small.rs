@@ -11,10 +11,10 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-const US: u64 = 1_000;
-const MS: u64 = 1_000_000;
+pub(super) const US: u64 = 1_000;
+pub(super) const MS: u64 = 1_000_000;
 /// As good as for ever: a stretch that no run sees the end of, in ns.
-const FOR_EVER: u64 = 1_000_000_000_000_000;
+pub(super) const FOR_EVER: u64 = 1_000_000_000_000_000;
 const BEFORE: PatchSet = PatchSet::of(&[Patch::PickDiscountAlone]);
 const AFTER: PatchSet = PatchSet::of(&[Patch::PickDiscountAlone, Patch::TicklePreferIdlers]);
 
@@ -58,7 +58,7 @@ pub(super) const KICK_PING_PONG: Preset = Preset {
     build: kick_ping_pong,
 };
 
-fn vcpu(init_pcpu: u16, start_ns: u64, run_ns: u64, block_ns: u64) -> VcpuSpec {
+pub(super) fn vcpu(init_pcpu: u16, start_ns: u64, run_ns: u64, block_ns: u64) -> VcpuSpec {
     VcpuSpec {
         init_pcpu: PcpuId(init_pcpu),
         start_ns,
@@ -69,12 +69,12 @@ fn vcpu(init_pcpu: u16, start_ns: u64, run_ns: u64, block_ns: u64) -> VcpuSpec {
     }
 }
 
-fn pinned(pcpus: usize, pcpu: u16, vcpu: VcpuSpec) -> VcpuSpec {
+pub(super) fn pinned(pcpus: usize, pcpu: u16, vcpu: VcpuSpec) -> VcpuSpec {
     let hard = CpuMask::empty(pcpus).only(PcpuId(pcpu));
     VcpuSpec { hard: Some(hard), ..vcpu }
 }
 
-fn scenario(
+pub(super) fn scenario(
     preset: &Preset,
     pcpus: u16,
     duration_ns: u64,
