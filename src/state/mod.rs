@@ -82,6 +82,8 @@ pub struct Run {
     pub cut: Option<String>,
     /// How often each patch would have decided otherwise.
     pub flips: Option<Rc<Vec<Flip>>>,
+    /// Whether it was started by itself because the worker was lost: not a second time.
+    pub again: bool,
 }
 
 /// Where a run stands.

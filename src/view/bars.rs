@@ -7,7 +7,7 @@ use super::words;
 use crate::protocol::{Direction, Span};
 use crate::state::Run;
 use crate::state::range::{self, RangeSums};
-use crate::state::{Action, Notice, Phase, State};
+use crate::state::{Action, Notice, Phase, State, select};
 use crate::web::address;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -50,7 +50,7 @@ pub fn status(names: &Names, state: &State, on: &Callback<Action>) -> Html {
                 <span class="muted">{ format!(" on p{}", state.row) }</span>
             </span>
             { state.range.map(|span| chosen(names, state, span, on)) }
-            { if run.phase == Phase::Running { progress(run, on) } else { sum(run) } }
+            { if run.phase == Phase::Running { progress(run, on) } else { sum(run, state.promised_digest) } }
         </div>
     }
 }
@@ -99,7 +99,7 @@ fn progress(run: &Run, on: &Callback<Action>) -> Html {
     }
 }
 
-fn sum(run: &Run) -> Html {
+fn sum(run: &Run, promised: Option<u64>) -> Html {
     let Some(summary) = &run.summary else { return Html::default() };
     html! {
         <span class="sum">
@@ -108,6 +108,9 @@ fn sum(run: &Run) -> Html {
             <span title="Digest of all log lines: the same run has the same one everywhere">
                 { "digest " }<code class="quiet" data-testid="digest">{ summary.digest.clone() }</code>
             </span>
+            { promised.filter(|_| promised == select::digest(run)).map(|_| html! {
+                <span class="same" data-testid="same-run">{ "✓ the run of the link" }</span>
+            }) }
             { run.cut.as_ref().map(|_| html! { <span class="cut">{ "ended early" }</span> }) }
         </span>
     }

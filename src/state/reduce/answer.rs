@@ -2,7 +2,7 @@
 
 use super::Cx;
 use crate::protocol::{Explanation, Now, Record, Response, Summary};
-use crate::state::{Asked, Effect, Phase, Purpose, select};
+use crate::state::{Asked, Effect, Phase, Purpose, Selection, select};
 use std::rc::Rc;
 
 impl Cx {
@@ -129,14 +129,21 @@ impl Cx {
         }
     }
 
-    /// The worker is gone and a new one stands ready: what was asked will never be answered.
+    /// The worker is gone and a new one stands ready: what was asked will never be answered. A
+    /// run that had come to its end does so again, this time with nothing selected.
     fn panicked(&mut self, message: &str) {
         self.pause();
+        let again = self.state.run.phase == Phase::Ended && !self.state.run.again;
         let link = crate::share::encode(&select::share_state(&self.state));
         self.state.run.phase = Phase::Gone;
         self.state.asked = Asked { last_ask: self.state.asked.last_ask, ..Asked::default() };
         let message: String = message.chars().take(200).collect();
         let text = format!("The simulation stopped with an error of its own: {message}.");
         self.notice(true, text, Some(link));
+        if again {
+            self.state.selection = Selection::default();
+            self.start(None);
+            self.state.run.again = true;
+        }
     }
 }

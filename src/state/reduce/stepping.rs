@@ -73,6 +73,8 @@ impl Cx {
 
     /// Selects a record and goes there.
     pub(super) fn go(&mut self, record: Record) {
+        // What was only said in passing has been read.
+        self.state.notices.retain(|notice| notice.problem);
         self.state.selection.record = Some(record);
         self.state.selection.place = None;
         self.state.row = self.checked_row(record.place.pcpu);
