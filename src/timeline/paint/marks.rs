@@ -31,7 +31,8 @@ pub struct Shown {
 #[must_use]
 pub fn shown_marks(picture: &Picture, row: &RowBox, lane: &LaneTile, known: Span) -> Vec<Shown> {
     let scale = picture.scale();
-    let size = picture.inks.sizes.mark.min(row.bar.h * 0.8);
+    // In a low row a sign is small and sits on the edge, so that names stay readable.
+    let size = picture.inks.sizes.mark.min(row.bar.h * 0.4).max(4.0);
     let mut shown: Vec<Shown> = Vec::new();
     let mut last_of_kind: [Option<usize>; 6] = [None; 6];
     for mark in &lane.marks {
@@ -140,10 +141,11 @@ fn selected(picture: &Picture, list: &mut DrawList) {
 }
 
 fn height(kind: MarkKind, row: &RowBox, size: f64) -> f64 {
+    let inwards = if row.bar.h < 24.0 { 0.1 } else { 0.3 };
     match kind {
-        MarkKind::Wake | MarkKind::Account => row.bar.bottom() - size * 0.3,
-        MarkKind::Tickled => row.bar.y + size * 0.3,
-        MarkKind::Kick | MarkKind::Steal | MarkKind::Migrate => row.bar.y + size * 0.5,
+        MarkKind::Wake | MarkKind::Account => row.bar.bottom() - size * inwards,
+        MarkKind::Tickled => row.bar.y + size * inwards,
+        MarkKind::Kick | MarkKind::Steal | MarkKind::Migrate => row.bar.y + size * inwards * 1.6,
     }
 }
 
