@@ -95,11 +95,27 @@ fn push_label(picture: &Picture, list: &mut DrawList, area: &Area, vcpu: u16) {
     if area.w < width + 6.0 || area.h < sizes.text + 1.0 {
         return;
     }
-    let at = Point { x: area.x + area.w / 2.0, y: area.middle() };
+    let at = Point { x: clear_of_cursor(picture, area, width), y: area.middle() };
     let fill = picture.inks.fill(vcpu);
     if fill.texture != Texture::Plain {
         let plate = Area { x: at.x - width / 2.0 - 3.0, w: width + 6.0, y: at.y - 8.0, h: 16.0 };
         list.rect(Area { h: plate.h.min(area.h), y: plate.y.max(area.y), ..plate }, fill.ground);
     }
     list.text(name, at, picture.inks.bold(Align::Middle), colour);
+}
+
+/// The middle of a name: that of its bar, or of the bar's larger part beside the cursor's line if
+/// that would strike the name through.
+fn clear_of_cursor(picture: &Picture, area: &Area, width: f64) -> f64 {
+    let middle = area.x + area.w / 2.0;
+    let inside = (picture.span.from_ns..=picture.span.to_ns).contains(&picture.cursor_ns);
+    let cursor = picture.scale().x_of(picture.cursor_ns);
+    let struck = inside && (cursor - middle).abs() < width / 2.0 + 4.0;
+    let beside = if cursor > middle {
+        f64::midpoint(area.x, cursor)
+    } else {
+        f64::midpoint(cursor, area.right())
+    };
+    let fits = (cursor - beside).abs() >= width / 2.0 + 4.0;
+    if struck && fits { beside } else { middle }
 }

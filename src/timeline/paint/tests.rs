@@ -192,3 +192,19 @@ fn the_overview_frames_what_is_in_view() {
     assert!((brush.x - scale.x_of(10_000_000)).abs() < 0.01, "{brush}");
     assert!((brush.right() - scale.x_of(11_000_000)).abs() < 0.01, "{brush}");
 }
+
+/// Goal: the cursor's line does not strike a name through if the bar has room beside it.
+#[test]
+fn names_stand_clear_of_the_cursor() {
+    let sample = known();
+    let mut picture = sample.picture(sample.tile.span);
+    let scale = sample.layout.scale(picture.span);
+    picture.cursor_ns = 10_210_000;
+    let list = paint(&picture);
+    let name = list.ops.iter().find_map(|op| match op {
+        DrawOp::Text { text, at, .. } if text == "d1v0" => Some(at.x),
+        _ => None,
+    });
+    let away = (name.expect("there is room") - scale.x_of(picture.cursor_ns)).abs();
+    assert!(away > 2.0 * sample.inks.sizes.letter, "{away}");
+}

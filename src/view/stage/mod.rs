@@ -12,6 +12,7 @@ use crate::timeline::hit::{Hit, What};
 use crate::timeline::shape::MachineShape;
 use crate::web::surface::{NextFrame, Surface, WidthWatch};
 use sheet::Sheet;
+use std::cell::Cell;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -91,6 +92,8 @@ pub struct Stage {
     /// Asked for within this frame and not yet told.
     wished: Option<Span>,
     ranged: Option<Option<Span>>,
+    /// Whether the whole run is in view.
+    whole: Rc<Cell<bool>>,
     frame: NextFrame,
     nodes: [NodeRef; 3],
     surfaces: Option<(Surface, Surface)>,
@@ -108,6 +111,7 @@ impl Component for Stage {
             tip: None,
             wished: None,
             ranged: None,
+            whole: Rc::default(),
             frame: NextFrame::new(move || link.send_message(Msg::Frame)),
             nodes: Default::default(),
             surfaces: None,
@@ -178,9 +182,11 @@ impl Component for Stage {
         let [box_, overview, rows] = &self.nodes;
         let surface = |part, node: &NodeRef| {
             let link = ctx.link().clone();
+            let whole = Rc::clone(&self.whole);
             let heard = move |input| {
                 link.send_message(Msg::Input(part, input));
-                matches!(input, Input::Wheel { .. } | Input::Down(_))
+                // Where there is no further out, the wheel is the page's.
+                matches!(input, Input::Wheel { turn, .. } if turn.y <= 0.0 || !whole.get())
             };
             Surface::new(node.get()?, Rc::new(heard)).ok()
         };
@@ -252,6 +258,7 @@ impl Stage {
 
     fn draw(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
+        self.whole.set(self.sheet.span.to_ns - self.sheet.span.from_ns >= props.duration_ns);
         if let Some((overview, rows)) = &mut self.surfaces
             && self.sheet.has_width()
         {
