@@ -210,6 +210,20 @@ fn states_come_back() {
     }
 }
 
+/// Goal: links that were sent stay what they were: version 1 is written and read the same for ever.
+#[test]
+fn old_links_still_open() {
+    let bare =
+        ShareState { view: None, cursor_ns: None, selection: None, digest: None, ..preset(1) };
+    let full = ShareState { patches: PatchSet::NONE.with(PATCHES[1].patch), ..preset(0) };
+    for (state, link) in
+        [(bare, "1-AAEAU-ha5g"), (full, "1-HgAC576GFJ_dlSXvysEaOQABAP__________Z7gSzg")]
+    {
+        assert_eq!(encode(&state), link);
+        assert_eq!(decode(link), Ok(state));
+    }
+}
+
 /// Goal: links stay short enough for a mail.
 #[test]
 fn links_are_short() {

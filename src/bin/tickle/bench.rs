@@ -1,7 +1,7 @@
 //! Figures of one run: how fast it goes, how much its trace holds, how soon a picture is there.
 
-use crate::args::Choice;
-use crate::{input, print};
+use super::args::Choice;
+use super::{input, print};
 use sim_core::decision::NoSink;
 use sim_core::ids::{DecisionId, PcpuId};
 use sim_core::machine::Machine;

@@ -1,6 +1,6 @@
 //! What a run adds up to: for people, or as JSON under the names of the vectors.
 
-use crate::args::Choice;
+use super::args::Choice;
 use serde_json::{Map, Value, json};
 use sim_core::patches::Revision;
 use sim_core::run::{Digest, Totals};

@@ -1,8 +1,8 @@
 //! One run, from file to totals.
 
-use crate::args::Choice;
-use crate::progress::Progress;
-use crate::{input, report, written};
+use super::args::Choice;
+use super::progress::Progress;
+use super::{input, report, written};
 use sim_core::machine::Machine;
 use sim_core::run::{LogSink, RunEnd, Totals, run_steps};
 use std::io::{BufWriter, Write};
