@@ -34,8 +34,8 @@ async function firstPicture(address) {
         const digest = document.querySelector('[data-testid="digest"]');
         if (digest && !window.endedAt) window.endedAt = performance.now();
         if (canvas?.width > 0 && document.querySelector('[data-testid="twin"] tbody tr') && !window.drawnAt) {
-          const { data } = canvas.getContext('2d').getImageData(0, canvas.height >> 1, canvas.width, 1);
-          if (new Set(new Uint32Array(data.buffer)).size > 4) window.drawnAt = performance.now();
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+          if (new Set(new Uint32Array(data.buffer)).size > 8) window.drawnAt = performance.now();
         }
         if (!window.endedAt || !window.drawnAt) requestAnimationFrame(look);
       };
@@ -58,14 +58,11 @@ async function frames(address) {
       const { left, top, width, height } = canvas.getBoundingClientRect();
       const frame = () => new Promise((next) => requestAnimationFrame(next));
       const gaps = [];
-      const script = [];
       let last = await frame();
       for (let turn = 0; turn < 240; turn += 1) {
         const deltaY = turn % 120 < 60 ? -60 : 60;
         const at = { clientX: left + width * 0.6, clientY: top + height / 2 };
-        const start = performance.now();
         canvas.dispatchEvent(new WheelEvent('wheel', { deltaY, ...at, bubbles: true, cancelable: true }));
-        script.push(performance.now() - start);
         const now = await frame();
         gaps.push(now - last);
         last = now;

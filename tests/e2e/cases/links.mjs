@@ -48,10 +48,8 @@ export function tests(address) {
 
   test('so does the address after a reload, with other patches and 16 pCPUs', () =>
     withPage(address, {}, async (tickle) => {
-      await tickle.at('scenario').selectOption('5');
-      await tickle.settled();
-      await tickle.at('patch-two_step_balance').click();
-      await tickle.settled();
+      await tickle.preset(5);
+      await tickle.flip('two_step_balance');
       await somewhere(tickle);
       check((await tickle.link()) !== '', 'the address stays empty');
       const before = await picture(tickle);

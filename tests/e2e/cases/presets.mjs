@@ -26,25 +26,21 @@ export function tests(address) {
       equal(digests.size, presets.length, 'different digests');
     }));
 
-  test('flipping any patch of the seed run and back gives the same run', () =>
+  test('each patch of the seed’s run can be flipped, and some change it', () =>
     withPage(address, {}, async (tickle) => {
       await tickle.preset(5);
       const digest = await tickle.text('digest');
-      const ids = await tickle.page.evaluate(() =>
-        [...document.querySelectorAll('[data-testid^="patch-"]')].map((one) => one.dataset.testid),
+      const slugs = await tickle.page.evaluate(() =>
+        [...document.querySelectorAll('[data-testid^="patch-"]')].map((one) => one.dataset.testid.slice(6)),
       );
-      check(ids.length >= 29, `only ${ids.length} patches`);
+      check(slugs.length >= 29, `only ${slugs.length} patches`);
       let changed = 0;
-      for (const id of ids) {
-        await tickle.page.reload();
-        await tickle.settled();
-        await tickle.preset(5);
-        await tickle.at(id).evaluate((box) => box.click());
-        await tickle.settled();
+      for (const slug of slugs) {
+        await tickle.flip(slug);
         changed += Number((await tickle.text('digest')) !== digest);
+        await tickle.preset(5);
+        equal(await tickle.text('digest'), digest, `the digest after ${slug} was flipped`);
       }
       check(changed >= 5, `only ${changed} patches change the run`);
-      await tickle.preset(5);
-      equal(await tickle.text('digest'), digest, 'the digest in the end');
     }));
 }

@@ -42,7 +42,9 @@ function watch(page, address, faults) {
       faults.push(`request to ${url}`);
     }
   });
-  page.on('requestfailed', (request) => faults.push(`request failed: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} for ${response.url()}`);
+  });
 }
 
 /** Runs `body` with a fresh page of the server at `address`, opened at `link` (after `#`). */

@@ -62,7 +62,13 @@ export class Tickle {
     return this.moves(() => this.at(id).click());
   }
 
-  /** Opens a preset and waits for its run. */
+  /** Flips a patch, also one that is folded away, and waits for the run. */
+  async flip(slug) {
+    await this.at(`patch-${slug}`).evaluate((box) => box.click());
+    await this.settled();
+  }
+
+  /** Opens a preset as it is and waits for its run. */
   async preset(number) {
     await this.at('scenario').selectOption(String(number));
     await this.settled();
