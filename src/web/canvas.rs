@@ -6,6 +6,7 @@
 use crate::timeline::draw::{Align, Area, DrawList, DrawOp, Pen, Point, Sign, Type};
 use crate::timeline::scale::{count_px, pixels};
 use crate::timeline::theme::{Colour, Fill, Texture};
+use std::cell::Cell;
 use std::collections::HashMap;
 use wasm_bindgen::{Clamped, JsCast, JsValue};
 use web_sys::{CanvasPattern, CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
@@ -24,6 +25,21 @@ pub struct Painter {
     rows_context: CanvasRenderingContext2d,
     patterns: HashMap<(Texture, [u8; 4], u32), CanvasPattern>,
     dpr: f64,
+    /// What the canvas was told last: telling it anew costs more than a rectangle.
+    told: Told,
+}
+
+#[derive(Default)]
+struct Told {
+    fill: Cell<Option<Colour>>,
+    type_: Cell<Option<Type>>,
+}
+
+/// Signs that are drawn together: those of one colour.
+#[derive(PartialEq)]
+struct Signs {
+    colour: Colour,
+    rim: Colour,
 }
 
 impl Painter {
@@ -35,7 +51,15 @@ impl Painter {
         let context = context_of(&canvas)?;
         let rows = new_canvas()?;
         let rows_context = context_of(&rows)?;
-        Ok(Self { canvas, context, rows, rows_context, patterns: HashMap::new(), dpr: 1.0 })
+        Ok(Self {
+            canvas,
+            context,
+            rows,
+            rows_context,
+            patterns: HashMap::new(),
+            dpr: 1.0,
+            told: Told::default(),
+        })
     }
 
     /// Draws a picture on a ground, `dpr` screen pixels to a px.
@@ -43,21 +67,48 @@ impl Painter {
     /// # Errors
     /// What the browser says.
     pub fn draw(&mut self, list: &DrawList, ground: Colour, dpr: f64) -> Result<(), JsValue> {
+        if (self.dpr - dpr).abs() > 1e-9 {
+            self.told = Told::default();
+        }
         self.dpr = dpr;
         let (width, height) = (pixels(list.width * dpr), pixels(list.height * dpr));
         if self.canvas.width() != width || self.canvas.height() != height {
             self.canvas.set_width(width);
             self.canvas.set_height(height);
+            self.told = Told::default();
         }
         self.context.set_image_smoothing_enabled(false);
         self.colour(ground);
         self.context.fill_rect(0.0, 0.0, f64::from(width), f64::from(height));
         self.send_rows(list)?;
         let mut row = 0;
+        let mut signs = None;
         for op in &list.ops {
+            let of = match op {
+                DrawOp::Glyph { colour, rim, .. } => Some(Signs { colour: *colour, rim: *rim }),
+                _ => None,
+            };
+            if of != signs {
+                self.finish(signs.take());
+                if of.is_some() {
+                    self.context.begin_path();
+                }
+                signs = of;
+            }
             self.op(op, &mut row)?;
         }
+        self.finish(signs);
         Ok(())
+    }
+
+    /// Draws the signs whose outlines stand in the path.
+    fn finish(&self, signs: Option<Signs>) {
+        let Some(Signs { colour, rim }) = signs else { return };
+        self.context.set_stroke_style_str(&rim.css());
+        self.context.set_line_width(2.0 * self.dpr);
+        self.context.stroke();
+        self.colour(colour);
+        self.context.fill();
     }
 
     fn op(&mut self, op: &DrawOp, row: &mut u32) -> Result<(), JsValue> {
@@ -68,8 +119,8 @@ impl Painter {
                 Ok(())
             }
             DrawOp::Arrow { points, pen, head } => self.arrow(points, pen, *head),
-            DrawOp::Glyph { sign, at, size, colour, rim } => {
-                self.glyph(*sign, *at, *size, (*colour, *rim));
+            DrawOp::Glyph { sign, at, size, .. } => {
+                self.outline(*sign, *at, *size);
                 Ok(())
             }
             DrawOp::Text { text, at, type_, colour } => self.text(text, *at, *type_, *colour),
@@ -137,6 +188,7 @@ impl Painter {
         }
         if fill.texture != Texture::Plain {
             let pattern = self.pattern(fill.texture, fill.ink)?;
+            self.told.fill.set(None);
             self.context.set_fill_style_canvas_pattern(&pattern);
             if radius < 1.0 {
                 self.context.fill_rect(x, y, w, h);
@@ -216,7 +268,7 @@ impl Painter {
         if pen.dash > 0.0 {
             context.set_line_dash(&js_sys::Array::new())?;
         }
-        context.set_fill_style_str(&css);
+        self.colour(pen.colour);
         context.begin_path();
         context.move_to(x3, y3);
         let (bx, by) = (x3 - dx * head, y3 - dy * head);
@@ -227,7 +279,8 @@ impl Painter {
         Ok(())
     }
 
-    fn glyph(&self, sign: Sign, at: Point, size: f64, (colour, rim): (Colour, Colour)) {
+    /// Adds a sign's outline to the path.
+    fn outline(&self, sign: Sign, at: Point, size: f64) {
         let half = size / 2.0;
         let corners: &[(f64, f64)] = match sign {
             Sign::Up => &[(-1.0, 0.8), (0.0, -0.8), (1.0, 0.8)],
@@ -237,28 +290,30 @@ impl Painter {
             Sign::Diamond => &[(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
             Sign::Bar => &[(-0.25, -1.0), (0.25, -1.0), (0.25, 1.0), (-0.25, 1.0)],
         };
-        self.context.begin_path();
-        for (dx, dy) in corners {
-            self.context.line_to((at.x + dx * half) * self.dpr, (at.y + dy * half) * self.dpr);
+        let place =
+            |(dx, dy): &(f64, f64)| ((at.x + dx * half) * self.dpr, (at.y + dy * half) * self.dpr);
+        for (nth, (x, y)) in corners.iter().map(place).enumerate() {
+            if nth == 0 {
+                self.context.move_to(x, y);
+            } else {
+                self.context.line_to(x, y);
+            }
         }
         self.context.close_path();
-        self.context.set_stroke_style_str(&rim.css());
-        self.context.set_line_width(2.0 * self.dpr);
-        self.context.stroke();
-        self.colour(colour);
-        self.context.fill();
     }
 
     fn text(&self, text: &str, at: Point, type_: Type, colour: Colour) -> Result<(), JsValue> {
         let context = &self.context;
-        let weight = if type_.bold { "600 " } else { "" };
-        context.set_font(&format!("{weight}{}px {MONO}", type_.size * self.dpr));
-        context.set_text_align(match type_.align {
-            Align::Start => "left",
-            Align::Middle => "center",
-            Align::End => "right",
-        });
-        context.set_text_baseline("middle");
+        if self.told.type_.replace(Some(type_)) != Some(type_) {
+            let weight = if type_.bold { "600 " } else { "" };
+            context.set_font(&format!("{weight}{}px {MONO}", type_.size * self.dpr));
+            context.set_text_align(match type_.align {
+                Align::Start => "left",
+                Align::Middle => "center",
+                Align::End => "right",
+            });
+            context.set_text_baseline("middle");
+        }
         self.colour(colour);
         let (x, y) = ((at.x * self.dpr).round(), (at.y * self.dpr).round());
         if !type_.turned {
@@ -273,7 +328,9 @@ impl Painter {
     }
 
     fn colour(&self, colour: Colour) {
-        self.context.set_fill_style_str(&colour.css());
+        if self.told.fill.replace(Some(colour)) != Some(colour) {
+            self.context.set_fill_style_str(&colour.css());
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::timeline::layout::Layout;
 use crate::timeline::scale::Scale;
 
 /// Arrows that are not lit; beyond that they would cover what they are about.
-const ARROWS_MAX: usize = 240;
+const ARROWS_MAX: usize = 120;
 /// From so many on they step back behind what they are about.
 const ARROWS_MANY: usize = 40;
 

@@ -2,7 +2,7 @@
 
 use super::raster::{cell_colours, cells_of, column_count, resampled};
 use super::{Align, Area, DrawList, Picture, Tile};
-use crate::protocol::{IDLE, RunLane, Segment, Span};
+use crate::protocol::{IDLE, LaneTile, RunLane, Segment, Span};
 use crate::timeline::draw::{DrawOp, Point};
 use crate::timeline::layout::RowBox;
 use crate::timeline::scale::count_px;
@@ -11,6 +11,9 @@ use crate::timeline::theme::{Fill, Texture};
 /// Bars over all rows; above that rows are drawn as images.
 const BARS_MAX: usize = 900;
 
+/// Segments in view of a picture that is calm: its bars are rounded, which costs a canvas ten times
+/// as much as a rectangle.
+const CALM: usize = 160;
 /// A surface's lines and its name are drawn over a row of colours from this width on, in px.
 const TOLD_APART: f64 = 14.0;
 
@@ -20,6 +23,11 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -
     let scale = picture.scale();
     let count = column_count(&scale, picture.dpr);
     let mut names = DrawList::new(list.width, list.height);
+    let seen = |lane: &LaneTile| match &lane.run {
+        RunLane::Segments(segments) => in_view(segments, known).len(),
+        RunLane::Cells(_) => CALM,
+    };
+    let calm = tile.lanes.iter().map(seen).sum::<usize>() <= CALM;
     for lane in &tile.lanes {
         let Some(row) = picture.layout.row(lane.pcpu) else { continue };
         match &lane.run {
@@ -34,13 +42,14 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -
                 if bars {
                     let span = (known.from_ns, known.to_ns);
                     let ground = picture.stretch(&scale, span, &row.bar, 0.0);
-                    push_bar(list, ground, Fill::plain(picture.inks.palette.idle));
+                    push_bar(list, ground, Fill::plain(picture.inks.palette.idle), calm);
                 } else {
                     let cells = cells_of(seen, known, &scale, count);
                     let rgba = cell_colours(&cells, picture.inks);
                     list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
                 }
-                segment_bars(picture, row, (seen, known, bars), list, &mut names);
+                let look = Look { bars, calm };
+                segment_bars(picture, row, (seen, known, look), list, &mut names);
             }
         }
     }
@@ -54,11 +63,20 @@ fn in_view(segments: &[Segment], known: Span) -> &[Segment] {
     &segments[from.saturating_sub(1).min(to)..to]
 }
 
-/// Bars and names of segments; without `bars` only what tells the wide ones apart.
+/// How segments are drawn.
+#[derive(Clone, Copy)]
+struct Look {
+    /// As bars; otherwise only what tells the wide ones apart.
+    bars: bool,
+    /// With round corners.
+    calm: bool,
+}
+
+/// Bars and names of segments.
 fn segment_bars(
     picture: &Picture,
     row: &RowBox,
-    (segments, known, bars): (&[Segment], Span, bool),
+    (segments, known, look): (&[Segment], Span, Look),
     list: &mut DrawList,
     names: &mut DrawList,
 ) {
@@ -76,15 +94,15 @@ fn segment_bars(
             // A gap, so that neighbours are told apart whatever their colours.
             area.w -= 1.0;
         }
-        if bars || (area.w >= TOLD_APART && fill.texture != Texture::Plain) {
-            push_bar(list, area, fill);
+        if look.bars || (area.w >= TOLD_APART && fill.texture != Texture::Plain) {
+            push_bar(list, area, fill, look.calm);
         }
         push_label(picture, names, &area, segment.vcpu);
     }
 }
 
-fn push_bar(list: &mut DrawList, area: Area, fill: Fill) {
-    let radius = if area.w >= 8.0 && area.h >= 12.0 { 3.0 } else { 0.0 };
+fn push_bar(list: &mut DrawList, area: Area, fill: Fill, calm: bool) {
+    let radius = if calm && area.w >= 8.0 && area.h >= 12.0 { 3.0 } else { 0.0 };
     list.ops.push(DrawOp::Rect { area, radius, fill });
 }
 

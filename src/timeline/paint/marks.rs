@@ -10,11 +10,20 @@ use crate::timeline::scale::count_px;
 use crate::timeline::theme::Colour;
 
 /// Signs over all rows; above that a kind is drawn as a strip.
-const MARKS_MAX: usize = 600;
+const MARKS_MAX: usize = 400;
 /// Signs of a kind closer than this are one, in widths of a sign.
 const JOIN: f64 = 0.9;
 /// A count is written if the next sign of its kind is at least so far away, in letters.
 const COUNT_LETTERS: f64 = 5.0;
+
+const KINDS: [MarkKind; 6] = [
+    MarkKind::Account,
+    MarkKind::Migrate,
+    MarkKind::Steal,
+    MarkKind::Kick,
+    MarkKind::Tickled,
+    MarkKind::Wake,
+];
 
 /// Marks of a kind that stand for one place on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,10 +74,13 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
             strips(picture, row, lane, list);
             continue;
         }
-        for (at, one) in shown.iter().enumerate() {
-            sign(picture, one, list);
-            let next = shown[at + 1..].iter().find(|next| next.mark.kind == one.mark.kind);
-            count(picture, row, one, next, list);
+        for kind in KINDS {
+            // Signs of a kind in a row: whoever draws can draw them at once.
+            let of_kind: Vec<&Shown> = shown.iter().filter(|one| one.mark.kind == kind).collect();
+            of_kind.iter().for_each(|one| sign(picture, one, list));
+            for (at, one) in of_kind.iter().enumerate() {
+                count(picture, row, one, of_kind.get(at + 1).copied(), list);
+            }
         }
     }
     selected(picture, list);
