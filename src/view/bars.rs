@@ -120,11 +120,21 @@ fn sum(run: &Run, promised: Option<u64>) -> Html {
 pub fn story(text: &'static str, on: &Callback<Action>) -> Html {
     html! {
         <div class="story-line" data-testid="story">
-            <p>{ text }{ " " }<span class="press">{ "Press " }<kbd>{ "." }</kbd>{ " to step." }</span></p>
+            <p>{ text }{ " " }{ step_on() }</p>
             <button type="button" class="small" aria-label="Put the story away" onclick={emit(on, Action::CloseStory)}>
                 { icon(Icon::Close) }
             </button>
         </div>
+    }
+}
+
+/// What to press for the next decision, or where to tap.
+pub fn step_on() -> Html {
+    html! {
+        <>
+            <span class="press">{ "Press " }<kbd>{ "." }</kbd>{ " to step." }</span>
+            <span class="tap">{ "Tap " }{ icon(Icon::Next) }{ " to step." }</span>
+        </>
     }
 }
 

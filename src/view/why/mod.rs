@@ -5,7 +5,7 @@
 mod parts;
 
 use super::names::Names;
-use super::words;
+use super::{bars, words};
 use crate::protocol::{Explanation, OtherSide, Piece};
 use crate::state::Action;
 use sim_core::patches::PATCHES;
@@ -60,8 +60,8 @@ fn nothing_yet(story: Option<&AttrValue>) -> Html {
             <h2>{ "Why" }</h2>
             { story.map(|story| html! { <p class="sentence">{ story }</p> }) }
             <p class="sentence" data-testid="why-sentence">
-                { "Every decision of the scheduler is explained here. Press " }<kbd>{ "." }</kbd>
-                { " for the next one, " }<kbd>{ "," }</kbd>{ " for the one before, or click on the timeline." }
+                { "Every decision of the scheduler is explained here. " }{ bars::step_on() }
+                <span class="press">{ " " }<kbd>{ "," }</kbd>{ " steps back." }</span>
             </p>
         </section>
     }
