@@ -71,3 +71,46 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pressed(key: &str) -> Option<Action> {
+        action(Key { key, shift: false, in_field: false, on_button: false })
+    }
+
+    /// Goal: stepping works by the key's meaning, with and without Shift, on layouts where Shift
+    /// gives another character.
+    #[test]
+    fn steps_go_by_meaning() {
+        let next = |to| Some(step(Direction::Next, to));
+        assert_eq!(pressed("."), next(StepTo::Decision));
+        assert_eq!(pressed("PageDown"), next(StepTo::Decision));
+        for key in ["PageDown", "."] {
+            let key = Key { key, shift: true, in_field: false, on_button: false };
+            assert_eq!(action(key), next(StepTo::SameKind));
+        }
+        for key in [">", ":"] {
+            assert_eq!(pressed(key), next(StepTo::SameKind));
+        }
+        assert_eq!(pressed("ArrowRight"), next(StepTo::Event));
+    }
+
+    /// Goal: fields keep their keys but for Escape, and buttons keep Space.
+    #[test]
+    fn fields_and_buttons_keep_their_keys() {
+        for key in [".", " ", "f", "0", "ArrowLeft", "/"] {
+            assert!(pressed(key).is_some(), "{key}");
+            let in_field = Key { key, shift: false, in_field: true, on_button: false };
+            assert_eq!(action(in_field), None, "{key}");
+        }
+        let key = Key { key: "Escape", shift: false, in_field: true, on_button: false };
+        assert_eq!(action(key), Some(Action::Escape));
+        let space = Key { key: " ", shift: false, in_field: false, on_button: true };
+        assert_eq!(action(space), None);
+        let dot = Key { key: ".", shift: false, in_field: false, on_button: true };
+        assert!(action(dot).is_some());
+        assert_eq!(pressed("x"), None);
+    }
+}

@@ -20,7 +20,6 @@ pub use reduce::reduce;
 use crate::protocol::{
     Explanation, Flip, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
 };
-use crate::share::ScenarioChoice;
 use sim_core::patches::PatchSet;
 use sim_core::presets::PRESETS;
 use sim_core::scenario::Scenario;
@@ -29,9 +28,9 @@ use std::rc::Rc;
 /// Everything that the page is.
 #[derive(Clone, Debug)]
 pub struct State {
+    /// The number of the preset that runs; none for a scenario of one's own.
+    pub preset: Option<u8>,
     /// What runs.
-    pub choice: ScenarioChoice,
-    /// The scenario of `choice`, built once.
     pub scenario: Rc<Scenario>,
     /// With which patches.
     pub patches: PatchSet,
@@ -223,7 +222,7 @@ impl Default for State {
         let scenario = Rc::new((preset.build)());
         let duration_ns = scenario.duration_ns;
         Self {
-            choice: ScenarioChoice::Preset(preset.number),
+            preset: Some(preset.number),
             scenario,
             patches: preset.patches,
             run: Run { duration_ns, phase: Phase::Gone, ..Run::default() },

@@ -110,3 +110,45 @@ pub fn time_ns(text: &str) -> Option<u64> {
     }
     Some(ns)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_core::presets::PRESETS;
+
+    /// Goal: times are read with any unit and any number of digits, and nothing else is a time.
+    #[test]
+    fn times_are_read() {
+        for (text, ns) in [
+            ("12.4ms", Some(12_400_000)),
+            ("17587 us", Some(17_587_000)),
+            ("1.5µs", Some(1_500)),
+            (".25s", Some(250_000_000)),
+            ("3ns", Some(3)),
+            ("1.9ns", Some(1)),
+            ("12.4", None),
+            ("ms", None),
+            (".ms", None),
+            ("1.2.3ms", None),
+            ("99999999999999999999s", None),
+            ("18446744073709551615s", None),
+        ] {
+            assert_eq!(time_ns(text), ns, "{text}");
+        }
+    }
+
+    /// Goal: vCPUs are found by domain and index, pCPUs and kinds by name, in any case.
+    #[test]
+    fn names_are_read() {
+        let scenario = (PRESETS[0].build)();
+        let read = |text: &str| parse(text, &scenario);
+        assert_eq!(read(" D2V1 "), Ok(Target::Wanted(Wanted::Vcpu(3))));
+        assert_eq!(read("p3"), Ok(Target::Pcpu(3)));
+        assert_eq!(read("Steal"), Ok(Target::Wanted(Wanted::Kind(Kind::Balance as u8))));
+        assert_eq!(read("1ms"), Ok(Target::Time(1_000_000)));
+        assert_eq!(read("p4"), Err("There is no p4: the machine has p0 to p3.".into()));
+        assert_eq!(read("d2v2"), Err("There is no d2v2 in this scenario.".into()));
+        assert_eq!(read("9s"), Err("9s is past the end of the run.".into()));
+        assert!(read("d0v0").is_err() && read("hello").is_err());
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{Run, State};
 use crate::protocol::{Explanation, RunId, Span};
-use crate::share::{Place, ShareState};
+use crate::share::{Place, ScenarioChoice, ShareState};
 use std::rc::Rc;
 
 /// Which tile: what [`crate::protocol::Request::Tile`] asks, and how far the run had come.
@@ -24,7 +24,10 @@ pub struct TileKey {
 #[must_use]
 pub fn share_state(state: &State) -> ShareState {
     ShareState {
-        scenario: state.choice.clone(),
+        scenario: match state.preset {
+            Some(number) => ScenarioChoice::Preset(number),
+            None => ScenarioChoice::Own(Box::new((*state.scenario).clone())),
+        },
         patches: state.patches,
         view: Some((state.view.from_ns, state.view.to_ns)),
         cursor_ns: Some(state.cursor_ns),

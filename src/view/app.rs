@@ -3,7 +3,7 @@
 //! It decides nothing: what an action means is the reducer's.
 
 use super::names::Names;
-use super::toolbar::{Toolbar, file_action, preset_of};
+use super::toolbar::{Toolbar, file_action};
 use super::{bars, help::Help, machine::Machine, now::NowPanel, patches::Patches, why, why::Why};
 use crate::protocol::Response;
 use crate::share;
@@ -85,10 +85,9 @@ impl Component for App {
         let looks = &self.state.looks;
         let names = Names { shape: self.shape.1.clone(), dark: looks.dark() };
         let on = &self.on;
-        let choice = &self.state.choice;
         html! {
             <ContextProvider<Names> context={names.clone()}>
-                <Toolbar preset={preset_of(choice)} own_name={own_name(&self.state)} playing={self.state.play.on}
+                <Toolbar preset={self.state.preset} own_name={own_name(&self.state)} playing={self.state.play.on}
                     speed={self.state.play.speed} theme={looks.theme} presenting={looks.presenting} on={on.clone()} />
                 { bars::notices(&self.state.notices, on) }
                 { looks.search.clone().map(|text| html! { <bars::Search {text} on={on.clone()} /> }) }
@@ -217,7 +216,7 @@ impl App {
     }
 
     fn preset(&self) -> Option<&'static Preset> {
-        preset_of(&self.state.choice).and_then(Preset::from_number)
+        self.state.preset.and_then(Preset::from_number)
     }
 
     fn centre(&self, names: &Names) -> Html {

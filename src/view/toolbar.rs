@@ -2,7 +2,6 @@
 
 use super::icons::{Icon, icon};
 use crate::protocol::Direction;
-use crate::share::ScenarioChoice;
 use crate::state::{Action, SPEEDS, Step, StepTo, Theme};
 use crate::web::files;
 use sim_core::presets::PRESETS;
@@ -26,15 +25,6 @@ pub struct ToolbarProps {
     pub presenting: bool,
     /// Where to tell what people do.
     pub on: Callback<Action>,
-}
-
-/// The number of the preset that is chosen, if it is one.
-#[must_use]
-pub fn preset_of(choice: &ScenarioChoice) -> Option<u8> {
-    match choice {
-        ScenarioChoice::Preset(number) => Some(*number),
-        ScenarioChoice::Own(_) => None,
-    }
 }
 
 /// A button with a picture: its name is read out and shown on hover with its key.

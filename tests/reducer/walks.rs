@@ -270,7 +270,7 @@ fn a_link_gives_the_picture_back() {
     let copy = Page::opened(link);
     let picture = |page: &Page| page.text().split_once('|').map(|(_, text)| text.to_owned());
     assert_eq!(picture(&copy), picture(&page));
-    assert_eq!(copy.state.choice, page.state.choice);
+    assert_eq!(copy.state.preset, page.state.preset);
 }
 
 /// Goal: a broken link says so in a bar and opens the default, or leaves what is open.

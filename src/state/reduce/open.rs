@@ -33,19 +33,18 @@ impl Cx {
     }
 
     fn open_shared(&mut self, link: ShareState) {
-        let (scenario, opens) = match &link.scenario {
+        let (preset, scenario, opens) = match link.scenario {
             ScenarioChoice::Preset(number) => {
-                let Some(preset) = Preset::from_number(*number) else { return };
-                ((preset.build)(), Opens::preset(preset))
+                let Some(preset) = Preset::from_number(number) else { return };
+                (Some(number), (preset.build)(), Opens::preset(preset))
             }
-            ScenarioChoice::Own(scenario) => ((**scenario).clone(), Opens::whole(scenario)),
+            ScenarioChoice::Own(scenario) => (None, *scenario.clone(), Opens::whole(&scenario)),
         };
-        let is_preset = matches!(link.scenario, ScenarioChoice::Preset(_));
-        self.take(link.scenario, scenario, link.patches, &opens);
+        self.take(preset, scenario, link.patches, &opens);
         self.state.promised_digest = link.digest;
         self.place_link(link.view, link.cursor_ns);
         self.state.selection.place = link.selection;
-        self.state.looks.story = is_preset && link.selection.is_none();
+        self.state.looks.story = preset.is_some() && link.selection.is_none();
         if let Some(place) = link.selection {
             self.state.row = self.checked_row(place.pcpu);
         }
@@ -78,8 +77,7 @@ impl Cx {
 
     pub(super) fn open_preset(&mut self, number: u8) {
         let Some(preset) = Preset::from_number(number) else { return };
-        let choice = ScenarioChoice::Preset(number);
-        self.take(choice, (preset.build)(), preset.patches, &Opens::preset(preset));
+        self.take(Some(number), (preset.build)(), preset.patches, &Opens::preset(preset));
         self.state.looks.story = true;
         self.start(None);
     }
@@ -100,8 +98,7 @@ impl Cx {
             return self.problem(format!("{name} cannot be run: {error}."));
         }
         let opens = Opens::whole(&scenario);
-        let choice = ScenarioChoice::Own(Box::new(scenario.clone()));
-        self.take(choice, scenario, self.state.patches, &opens);
+        self.take(None, scenario, self.state.patches, &opens);
         self.state.looks.story = false;
         self.start(None);
     }
@@ -120,10 +117,10 @@ impl Cx {
     }
 
     /// Takes a scenario in: everything that belonged to the one before goes.
-    fn take(&mut self, choice: ScenarioChoice, scenario: Scenario, set: PatchSet, opens: &Opens) {
+    fn take(&mut self, preset: Option<u8>, scenario: Scenario, set: PatchSet, opens: &Opens) {
         let state = &mut self.state;
         state.run.duration_ns = scenario.duration_ns;
-        state.choice = choice;
+        state.preset = preset;
         state.scenario = Rc::new(scenario);
         state.patches = set;
         state.view = opens.view;
