@@ -5,6 +5,7 @@
 mod browsers;
 mod npm;
 mod packages;
+mod serve;
 mod shell;
 mod tests;
 mod tools;
@@ -18,7 +19,7 @@ const USAGE: &str = "\
 cargo xtask <command>
 
   setup            install what the commands below need, and stop
-  serve [PORT]     build the page and serve it on 127.0.0.1 (port 8080)
+  serve [--port N] build the page and serve it on 127.0.0.1 (port 8080)
   build            build the page into dist/
   test             run every test, native and in browsers
   e2e [GROUP]      build the page and drive it in real browsers
@@ -32,8 +33,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["setup"] => setup(),
-        ["serve"] => serve("8080"),
-        ["serve", port] => serve(port),
+        ["serve"] => serve::serve("8080"),
+        ["serve", port] | ["serve", "--port", port] => serve::serve(port),
         ["build"] => page_environment().and_then(|environment| build(&environment)),
         ["test"] => tests::run(),
         ["e2e", groups @ ..] => e2e("run.mjs", groups),
@@ -72,18 +73,6 @@ fn build(environment: &Environment) -> Result<(), Failure> {
     let mut trunk = environment.command("trunk");
     shell::run(trunk.args(["build", "--release", "--offline"]))
         .map_err(|failure| failure.because("the page does not build"))
-}
-
-fn serve(port: &str) -> Result<(), Failure> {
-    if port.parse::<u16>().is_err() {
-        return Err(Failure::new(&format!("“{port}” is no port; it must be 1 to 65535")));
-    }
-    let environment = page_environment()?;
-    let address = format!("http://127.0.0.1:{port}/");
-    shell::say(&format!("building the page; then it is at {address} until Ctrl-C"));
-    let mut trunk = environment.command("trunk");
-    trunk.args(["serve", "--release", "--offline", "--no-autoreload", "--port", port]);
-    shell::run(&mut trunk).map_err(|failure| failure.because("the page can't be served"))
 }
 
 /// Builds the page and runs a script of `tests/e2e` on it.

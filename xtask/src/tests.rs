@@ -20,6 +20,7 @@ struct Count {
 pub fn environment() -> Result<Environment, Failure> {
     let mut environment = Environment::new()?;
     wasm_target::ensure(&mut environment)?;
+    tools::ensure_components(&environment)?;
     browsers::ensure(&environment)?;
     tools::ensure_page_tools(&environment)?;
     tools::ensure_test_tools(&environment)?;

@@ -81,6 +81,20 @@ pub fn ensure_test_tools(environment: &Environment) -> Result<(), Failure> {
     install(environment, "geckodriver", GECKODRIVER, &[])
 }
 
+/// What of the toolchain itself the tests call; the smallest toolchains come without.
+pub fn ensure_components(environment: &Environment) -> Result<(), Failure> {
+    for (component, program) in [("rustfmt", "cargo-fmt"), ("clippy", "cargo-clippy")] {
+        if shell::answers(&mut environment.command(program)) {
+            continue;
+        }
+        shell::say(&format!("adding {component}"));
+        let mut rustup = environment.command("rustup");
+        shell::run_quietly(rustup.args(["component", "add", component]))
+            .map_err(|failure| failure.because(&format!("{component} can't be had")))?;
+    }
+    Ok(())
+}
+
 /// For those who would rather call wasm-pack than cargo.
 pub fn ensure_wasm_pack(environment: &Environment) -> Result<(), Failure> {
     install(environment, "wasm-pack", WASM_PACK, &[])
