@@ -54,15 +54,36 @@ pub fn Why(props: &WhyProps) -> Html {
     }
 }
 
+/// What the words mean, for whoever meets them here first.
+const WORDS: [(&str, &str); 7] = [
+    ("pCPU", "A processor of the machine: a row of the timeline, p0, p1 …"),
+    ("vCPU", "A processor of a guest: d1v0 is the first one of domain 1."),
+    ("run queue", "The vCPUs that wait for a pCPU, best priority first."),
+    ("idler", "A pCPU that the scheduler believes to be idle."),
+    ("tickle", "To tell a pCPU to choose anew what it runs, because a vCPU woke."),
+    ("credit", "Running costs it, accounting hands it out again by weight."),
+    (
+        "priority",
+        "BOOST: just woken, goes first. UNDER: has credit left. OVER: has used it up, goes last.",
+    ),
+];
+
 fn nothing_yet(story: Option<&AttrValue>) -> Html {
     html! {
         <section class="panel why" aria-label="Why">
             <h2>{ "Why" }</h2>
             { story.map(|story| html! { <p class="sentence">{ story }</p> }) }
             <p class="sentence" data-testid="why-sentence">
-                { "Every decision of the scheduler is explained here. " }{ bars::step_on() }
+                { "Every decision of the scheduler is explained here. " }
+                { bars::step_on() }
                 <span class="press">{ " " }<kbd>{ "," }</kbd>{ " steps back." }</span>
             </p>
+            <h3>{ "Words" }</h3>
+            <dl class="words">
+                { for WORDS.iter().map(|(word, meaning)| html! {
+                    <div><dt>{ *word }</dt><dd>{ *meaning }</dd></div>
+                }) }
+            </dl>
         </section>
     }
 }
