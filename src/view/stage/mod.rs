@@ -87,7 +87,7 @@ pub enum Msg {
 /// Overview strip, timeline, legend.
 pub struct Stage {
     sheet: Sheet,
-    /// What the pointer rests on, where, and in how many px the stage is wide.
+    /// Where the pointer rests, and on what.
     tip: Option<(Point, Hit)>,
     /// Asked for within this frame and not yet told.
     wished: Option<Span>,
@@ -122,6 +122,9 @@ impl Component for Stage {
     fn changed(&mut self, ctx: &Context<Self>, old: &StageProps) -> bool {
         let props = ctx.props();
         let resized = self.sheet.take(props, old);
+        // What a hand asked for since the last frame is newer than what the page answers.
+        self.sheet.span = self.wished.unwrap_or(self.sheet.span);
+        self.sheet.range = self.ranged.unwrap_or(self.sheet.range);
         if resized {
             self.tell_size(ctx);
         }
