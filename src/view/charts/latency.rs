@@ -25,6 +25,7 @@ const TENS: [(u32, &str); 7] = [
 pub fn content(summary: &Summary) -> Content {
     let wakes: u64 = summary.latency.iter().sum();
     let note = match median_below(&summary.latency) {
+        Some(2) => format!("{} wakes, half of them run at once", count(wakes)),
         Some(below) => format!("{} wakes, half of them within {}", count(wakes), duration(below)),
         None => "no wakes".into(),
     };
@@ -146,7 +147,9 @@ mod tests {
     #[test]
     fn a_run_without_wakes_says_so() {
         assert_eq!(content(&Summary::default()).note, "no wakes");
-        let empty = Summary { latency: vec![0; 64], ..Summary::default() };
+        let mut empty = Summary { latency: vec![0; 64], ..Summary::default() };
         assert_eq!(content(&empty).note, "no wakes");
+        empty.latency[0] = 2;
+        assert_eq!(content(&empty).note, "2 wakes, half of them run at once");
     }
 }

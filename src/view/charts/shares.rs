@@ -77,7 +77,7 @@ pub fn content(summary: &Summary, shape: &MachineShape, palette: &Palette) -> Co
             (palette.told, "waits for a pCPU"),
             (palette.idle, "sleeps"),
         ],
-        heads: vec!["vCPU", "runs", "", "waits", "", "sleeps", ""],
+        heads: vec!["vCPU", "runs", "run time", "waits", "wait time", "sleeps", "sleep time"],
         rows: bars.iter().map(row).collect(),
         height: (count_px(bars.len()) * PITCH + 4.0).max(PITCH),
     }
