@@ -152,7 +152,7 @@ fn the_view_moves_inside_the_run() {
     page.does(Action::Fit);
     assert_eq!(page.text(), "run 1 over | 1.000 to 3.000 | at 300.000 p0 | –");
     page.does(Action::View(Span { from_ns: u64::MAX - 1, to_ns: u64::MAX }));
-    assert_eq!(page.state.view, Span { from_ns: 299_999_900, to_ns: 300_000_000 });
+    assert_eq!(page.state.view, Span { from_ns: 299_999_800, to_ns: 300_000_000 });
 }
 
 /// Goal: the search goes to times, rows, kinds and vCPUs, and says what it can look for.
@@ -175,6 +175,10 @@ fn the_search_finds() {
         matches!(request, Request::Find { wanted: Wanted::Vcpu(2), direction: Direction::Next, .. })
     };
     assert!(page.requests.iter().any(about));
+    page.does(Action::Escape);
+    page.does(Action::SearchText("d2v0".into()));
+    assert_eq!(page.state.looks.search, None, "a closed search stays closed");
+    page.does(Action::OpenSearch);
     for bad in ["d9v0", "p4", "p99999999", "99s", "hello", ""] {
         page.state.notices.clear();
         page.does(Action::SearchText(bad.into()));

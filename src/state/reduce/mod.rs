@@ -127,7 +127,8 @@ impl Cx {
                 self.effects.push(Effect::FullScreen(presenting));
             }
             Action::OpenSearch => looks.search = Some(looks.search.take().unwrap_or_default()),
-            Action::SearchText(text) => looks.search = Some(text),
+            // A field that is about to go may still say something.
+            Action::SearchText(text) if looks.search.is_some() => looks.search = Some(text),
             Action::CloseStory => looks.story = false,
             Action::Escape => self.escape(),
             _ => {}

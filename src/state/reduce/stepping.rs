@@ -7,7 +7,7 @@ use crate::state::{Phase, Purpose, Step, StepTo, select};
 use sim_core::decision::Kind;
 
 /// The shortest stretch of time that can be shown, in ns.
-const SHORTEST_NS: u64 = 100;
+const SHORTEST_NS: u64 = 200;
 /// The shortest stretch of time that a selection is fitted to, in ns.
 const SHORTEST_FIT_NS: u64 = 20_000;
 
