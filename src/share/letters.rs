@@ -59,7 +59,7 @@ pub(super) fn decode(letters: &str, offset: usize) -> Result<Vec<u8>, LinkError>
     let mut bytes = Vec::with_capacity(letters.len() * 3 / 4);
     let (mut held, mut bits) = (0u32, 0);
     for (place, letter) in letters.chars().enumerate() {
-        let six = u32::try_from(letter).ok().and_then(|code| u8::try_from(code).ok());
+        let six = u8::try_from(letter).ok();
         let six = six.and_then(|code| LETTERS.iter().position(|other| *other == code));
         let character = LinkError::Character { place: offset + place + 1, letter };
         let six = u32::try_from(six.ok_or(character)?).expect("six bits");

@@ -36,7 +36,8 @@ impl Packer {
 
     /// A time: its unit in the lowest two bits of the first byte and the number in the rest.
     pub(super) fn time(&mut self, ns: u64) {
-        let unit = UNITS_NS.iter().position(|unit| ns % unit == 0).expect("1 divides all");
+        let unit =
+            UNITS_NS.iter().position(|unit| ns.is_multiple_of(*unit)).expect("1 divides all");
         let number = ns / UNITS_NS[unit];
         let low = u8::try_from(number & 0x1F).expect("five bits") << 2;
         let low = low | u8::try_from(unit).expect("one of four");

@@ -97,8 +97,8 @@ mod tests {
         for round in 0..20 {
             let (mut lane, mut plain, mut now) = (BeliefLane::default(), Vec::new(), 0);
             for _ in 0..rng.next() % 3_000 {
-                now += rng.next() % if round % 2 == 0 { 10 } else { 1_000 };
-                let holds = rng.next() % 3 != 0;
+                now += rng.next() % if round < 10 { 10 } else { 1_000 };
+                let holds = !rng.next().is_multiple_of(3);
                 lane.set(SimTime::from_ns(now), holds);
                 match plain.last_mut() {
                     Some((_, end @ None)) if !holds => *end = Some(now),

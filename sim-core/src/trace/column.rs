@@ -192,7 +192,7 @@ mod tests {
         }
         assert!((0..list.len()).all(|place| column.get(place) == list[place]));
         for _ in 0..5_000 {
-            let wanted = if rng.next() % 2 == 0 {
+            let wanted = if rng.next().is_multiple_of(2) {
                 rng.next() % (now + 2)
             } else {
                 let place = usize::try_from(rng.next() % 20_000).expect("small");

@@ -36,7 +36,7 @@ fn scale(rng: &mut SplitMix64, duration_ns: u64) -> Scale {
         _ => (from_ns, 1 + rng.next() % 300),
     };
     let width = u32::try_from(1 + rng.next() % 700).expect("small");
-    let reached_ns = if rng.next() % 4 == 0 { from_ns + len / 2 } else { duration_ns };
+    let reached_ns = if rng.next().is_multiple_of(4) { from_ns + len / 2 } else { duration_ns };
     Scale { from_ns, to_ns: from_ns + len, width, reached_ns: reached_ns.min(duration_ns) }
 }
 
