@@ -51,7 +51,7 @@ fn action(rng: &mut SplitMix64) -> Action {
         }
         10 => Action::RowBy(pick(rng, &[-1, 1, i32::MAX, i32::MIN])),
         11 => Action::View(Span { from_ns: time(rng), to_ns: time(rng) }),
-        12 => Action::Zoom { closer: rng.next() % 2 == 0 },
+        12 => Action::Zoom { closer: rng.next().is_multiple_of(2) },
         13 => pick_action(rng),
         14 => Action::Range(Some(Span { from_ns: time(rng), to_ns: time(rng) })),
         15 => Action::TogglePlay,
@@ -130,7 +130,7 @@ fn whatever_happens_the_state_holds() {
         let mut answers: VecDeque<Response> = VecDeque::new();
         let mut frames = false;
         for _ in 0..STEPS {
-            let late = rng.next() % 3 > 0;
+            let late = !rng.next().is_multiple_of(3);
             let action = match answers.pop_front().filter(|_| late) {
                 Some(answer) => Action::Answer(Box::new(answer)),
                 None => action(&mut rng),
