@@ -232,6 +232,7 @@ fn nothing_is_left_unfinished_or_switched_off() {
             "thread::sleep",
             "test.only(",
             "test.skip(",
+            "waitForTimeout(",
         ] {
             assert!(!source.text.contains(word), "{}: {word}", source.path);
         }

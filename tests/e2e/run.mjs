@@ -9,7 +9,7 @@ import { run } from './lib/suite.mjs';
 const [folder, ...groups] = process.argv.slice(2);
 if (!folder) throw new Error('which folder? For example: node run.mjs ../../dist');
 const server = await serve(resolve(folder));
-const CASES = ['opening', 'stepping', 'links', 'presets', 'files', 'keys', 'pointer', 'access', 'firefox'];
+const CASES = ['opening', 'stepping', 'links', 'presets', 'files', 'keys', 'pointer', 'access', 'failures', 'firefox'];
 for (const name of CASES) {
   const { tests } = await import(`./cases/${name}.mjs`);
   tests(server.address);
