@@ -46,6 +46,9 @@ pub fn legend(shape: &MachineShape, inks: &Inks) -> Vec<Entry> {
         meaning: format!("A vCPU of domain {} runs.", u32::from(domain) + 1),
     };
     let mut entries: Vec<Entry> = (0..domains.min(DOMAINS_MAX)).map(domain).collect();
+    if let Some(last) = entries.last_mut().filter(|_| domains > DOMAINS_MAX) {
+        last.name = format!("{} … d{domains}", last.name);
+    }
     let told = Fill {
         ground: palette.told,
         texture: Texture::Stripes,
@@ -89,4 +92,23 @@ pub fn legend(shape: &MachineShape, inks: &Inks) -> Vec<Entry> {
         meaning: meaning.into(),
     }));
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeline::sample::shape;
+
+    fn names(vcpus: u16) -> Vec<String> {
+        let shape = shape(4, vcpus, false);
+        let entries = legend(&shape, &Inks::new(&shape, false, false));
+        entries.into_iter().map(|entry| entry.name).collect()
+    }
+
+    /// Goal: every domain is named, or is said to follow.
+    #[test]
+    fn every_domain_is_named() {
+        assert_eq!(names(4)[..3], ["d1", "d2", "idle"]);
+        assert_eq!(names(40)[10..13], ["d11", "d12 … d20", "idle"]);
+    }
 }

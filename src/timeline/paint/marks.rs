@@ -66,24 +66,32 @@ pub fn shown_marks(picture: &Picture, row: &RowBox, lane: &LaneTile, known: Span
 
 /// Draws the marks of each row.
 pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
-    let per_row = MARKS_MAX / picture.layout.rows.len().max(1);
-    for lane in &tile.lanes {
-        let Some(row) = picture.layout.row(lane.pcpu) else { continue };
-        let shown = shown_marks(picture, row, lane, known);
-        if shown.len() > per_row {
+    let rows = tile.lanes.iter().filter_map(|lane| {
+        let row = picture.layout.row(lane.pcpu)?;
+        Some((row, lane, shown_marks(picture, row, lane, known)))
+    });
+    let rows: Vec<_> = rows.collect();
+    // All rows alike: a row with strips beside one with signs would look as if it had none.
+    let many = rows.iter().map(|(_, _, shown)| shown.len()).sum::<usize>() > MARKS_MAX;
+    for (row, lane, shown) in rows {
+        if many {
             strips(picture, row, lane, list);
-            continue;
-        }
-        for kind in KINDS {
-            // Signs of a kind in a row: whoever draws can draw them at once.
-            let of_kind: Vec<&Shown> = shown.iter().filter(|one| one.mark.kind == kind).collect();
-            of_kind.iter().for_each(|one| sign(picture, one, list));
-            for (at, one) in of_kind.iter().enumerate() {
-                count(picture, row, one, of_kind.get(at + 1).copied(), list);
-            }
+        } else {
+            signs(picture, row, &shown, list);
         }
     }
     selected(picture, list);
+}
+
+fn signs(picture: &Picture, row: &RowBox, shown: &[Shown], list: &mut DrawList) {
+    for kind in KINDS {
+        // Signs of a kind in a row: whoever draws can draw them at once.
+        let of_kind: Vec<&Shown> = shown.iter().filter(|one| one.mark.kind == kind).collect();
+        of_kind.iter().for_each(|one| sign(picture, one, list));
+        for (at, one) in of_kind.iter().enumerate() {
+            count(picture, row, one, of_kind.get(at + 1).copied(), list);
+        }
+    }
 }
 
 fn sign(picture: &Picture, one: &Shown, list: &mut DrawList) {
@@ -120,13 +128,13 @@ fn count(picture: &Picture, row: &RowBox, one: &Shown, next: Option<&Shown>, lis
     list.text(text, at, picture.inks.type_(Align::Start), picture.inks.palette.text);
 }
 
-/// One strip for wake-ups at the bar's foot, one for everything else at its head.
+/// One strip for wake-ups below the bar, one for everything else above it.
 fn strips(picture: &Picture, row: &RowBox, lane: &LaneTile, list: &mut DrawList) {
     let scale = picture.scale();
     let count = column_count(&scale, picture.dpr);
-    let h = (row.bar.h / 5.0).clamp(1.0, 3.0);
-    let foot = Area { y: row.bar.bottom() - h, h, ..row.bar };
-    let head = Area { h, ..row.bar };
+    let h = row.belief.y - row.bar.bottom();
+    let foot = Area { y: row.bar.bottom(), h, ..row.bar };
+    let head = Area { y: row.bar.y - h, h, ..row.bar };
     let palette = picture.inks.palette;
     for (wakes, area, colour) in [(true, foot, palette.text), (false, head, palette.accent)] {
         let of = lane.marks.iter().filter(|mark| (mark.kind == MarkKind::Wake) == wakes);

@@ -96,9 +96,12 @@ where
         ];
         area.draw(&Rectangle::new(corners, ink(pencil.palette.accent).filled()))?;
         if *wakes == most {
+            let text = count(*wakes);
+            let half = count_px(text.len()) * 4.0;
+            let middle = f64::midpoint(left, right).max(half).min(pencil.width - half);
             let style = pencil.text(pencil.palette.muted, HPos::Center);
-            let at = (pencil.at(f64::midpoint(left, right)), pencil.at(foot - tall - 9.0));
-            area.draw(&Text::new(count(*wakes), at, style))?;
+            let at = (pencil.at(middle), pencil.at(foot - tall - 9.0));
+            area.draw(&Text::new(text, at, style))?;
         }
     }
     let base = [(pencil.at(0.0), pencil.at(foot)), (pencil.at(pencil.width), pencil.at(foot))];
