@@ -12,10 +12,17 @@ use core::fmt;
 const WORD_BITS: usize = 64;
 
 /// A set of pCPUs of a machine of fixed size. *Invariant*: no member is beyond the width.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub struct CpuMask {
     first: u64,
     more: Box<[u64]>,
+}
+
+impl Clone for CpuMask {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { first: self.first, more: self.further(|words| words.into()) }
+    }
 }
 
 /// Why a text is not a set of pCPUs.
@@ -52,18 +59,28 @@ impl CpuMask {
 
     /// The empty set, as wide as `other`.
     #[must_use]
+    #[inline]
     pub fn empty_like(other: &Self) -> Self {
-        Self { first: 0, more: vec![0; other.more.len()].into_boxed_slice() }
+        let more = other.further(|words| vec![0; words.len()].into_boxed_slice());
+        Self { first: 0, more }
+    }
+
+    /// The words behind the first, made from ours: nothing is made on small machines.
+    #[inline]
+    fn further(&self, make: impl FnOnce(&[u64]) -> Box<[u64]>) -> Box<[u64]> {
+        if self.more.is_empty() { Box::default() } else { make(&self.more) }
     }
 
     /// The set of one pCPU, as wide as `self`.
     #[must_use]
+    #[inline]
     pub fn only(&self, pcpu: PcpuId) -> Self {
         let mut mask = Self::empty_like(self);
         mask.insert(pcpu);
         mask
     }
 
+    #[inline]
     fn set_bit(&mut self, bit: usize) {
         match bit / WORD_BITS {
             0 => self.first |= 1 << bit,
@@ -71,21 +88,24 @@ impl CpuMask {
         }
     }
 
+    #[inline]
     fn word(&self, index: usize) -> u64 {
         if index == 0 { self.first } else { self.more[index - 1] }
     }
 
     /// The words, lowest first.
-    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
+    pub fn words(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
         core::iter::once(self.first).chain(self.more.iter().copied())
     }
 
     /// Adds a pCPU.
+    #[inline]
     pub fn insert(&mut self, pcpu: PcpuId) {
         self.set_bit(pcpu.index());
     }
 
     /// Takes a pCPU out.
+    #[inline]
     pub fn remove(&mut self, pcpu: PcpuId) {
         let bit = pcpu.index();
         match bit / WORD_BITS {
@@ -96,6 +116,7 @@ impl CpuMask {
 
     /// Whether a pCPU is a member.
     #[must_use]
+    #[inline]
     pub fn contains(&self, pcpu: PcpuId) -> bool {
         let bit = pcpu.index();
         if bit < WORD_BITS {
@@ -106,6 +127,7 @@ impl CpuMask {
 
     /// Whether there is no member.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.first == 0 && self.more.iter().all(|word| *word == 0)
     }
@@ -118,6 +140,7 @@ impl CpuMask {
 
     /// Members of both sets.
     #[must_use]
+    #[inline]
     pub fn and(&self, other: &Self) -> Self {
         let mut both = self.clone();
         both.keep(other);
@@ -125,6 +148,7 @@ impl CpuMask {
     }
 
     /// Keeps only members of `other`.
+    #[inline]
     pub fn keep(&mut self, other: &Self) {
         self.first &= other.first;
         for (word, theirs) in self.more.iter_mut().zip(&other.more) {
@@ -133,6 +157,7 @@ impl CpuMask {
     }
 
     /// Adds all members of `other`.
+    #[inline]
     pub fn add_all(&mut self, other: &Self) {
         self.first |= other.first;
         for (word, theirs) in self.more.iter_mut().zip(&other.more) {
@@ -141,6 +166,7 @@ impl CpuMask {
     }
 
     /// Takes all members of `other` out.
+    #[inline]
     pub fn remove_all(&mut self, other: &Self) {
         self.first &= !other.first;
         for (word, theirs) in self.more.iter_mut().zip(&other.more) {
@@ -150,6 +176,7 @@ impl CpuMask {
 
     /// Whether the two sets share a member.
     #[must_use]
+    #[inline]
     pub fn intersects(&self, other: &Self) -> bool {
         self.first & other.first != 0
             || self.more.iter().zip(&other.more).any(|(mine, theirs)| mine & theirs != 0)
@@ -157,6 +184,7 @@ impl CpuMask {
 
     /// How many members the two sets share.
     #[must_use]
+    #[inline]
     pub fn len_shared(&self, other: &Self) -> u32 {
         let further = self.more.iter().zip(&other.more);
         (self.first & other.first).count_ones()
@@ -172,18 +200,30 @@ impl CpuMask {
 
     /// The lowest member.
     #[must_use]
+    #[inline]
     pub fn first(&self) -> Option<PcpuId> {
         self.lowest_from(0)
     }
 
     /// The lowest member above `pcpu`, or else the lowest member: Xen's `cpumask_cycle`.
     #[must_use]
+    #[inline]
     pub fn cycle(&self, pcpu: PcpuId) -> Option<PcpuId> {
         self.lowest_from(pcpu.index() + 1).or_else(|| self.first())
     }
 
     /// The lowest member that is not below `bit`.
+    #[inline]
     fn lowest_from(&self, bit: usize) -> Option<PcpuId> {
+        if self.more.is_empty() {
+            let word = if bit < WORD_BITS { self.first & u64::MAX << bit } else { 0 };
+            let found = u16::try_from(word.trailing_zeros()).expect("at most 64");
+            return (word != 0).then_some(PcpuId(found));
+        }
+        self.lowest_from_many(bit)
+    }
+
+    fn lowest_from_many(&self, bit: usize) -> Option<PcpuId> {
         let start = bit / WORD_BITS;
         let words = 1 + self.more.len();
         for index in start..words {

@@ -34,10 +34,18 @@ pub struct Ticket(u64);
 
 const SEQ_BITS: u32 = 45;
 
+/// Time and key of an entry.
+#[inline]
+fn halves(entry: u128) -> (SimTime, u64) {
+    let half = |half: u128| u64::try_from(half).expect("64 bits");
+    (SimTime::from_ns(half(entry >> 64)), half(entry & u128::from(u64::MAX)))
+}
+
 /// The queue. An entry cannot be taken back; whoever re-arms a timer forgets the old ticket.
 #[derive(Clone, Debug, Default)]
 pub struct EventQueue {
-    heap: BinaryHeap<Reverse<(u64, u64)>>,
+    /// Time in the high half, key in the low one: compared as one number.
+    heap: BinaryHeap<Reverse<u128>>,
     seq: u64,
 }
 
@@ -57,19 +65,20 @@ impl EventQueue {
         let key = (class << 16 | u64::from(id)) << SEQ_BITS | self.seq;
         self.seq += 1;
         assert!(self.seq >> SEQ_BITS == 0, "a run has fewer than 2^45 events");
-        self.heap.push(Reverse((time.as_ns(), key)));
+        self.heap.push(Reverse(u128::from(time.as_ns()) << 64 | u128::from(key)));
         Ticket(key)
     }
 
     /// When the next event is due.
     #[must_use]
     pub fn next_time(&self) -> Option<SimTime> {
-        self.heap.peek().map(|Reverse((time, _))| SimTime::from_ns(*time))
+        self.heap.peek().map(|Reverse(entry)| halves(*entry).0)
     }
 
     /// Takes the next event out.
     pub fn pop(&mut self) -> Option<(SimTime, EventKind, Ticket)> {
-        let Reverse((time, key)) = self.heap.pop()?;
+        let Reverse(entry) = self.heap.pop()?;
+        let (time, key) = halves(entry);
         let id = u16::try_from(key >> SEQ_BITS & 0xFFFF).expect("16 bits");
         let kind = match key >> (SEQ_BITS + 16) {
             0 => EventKind::SwitchEnd(PcpuId(id)),
@@ -81,7 +90,7 @@ impl EventQueue {
             6 => EventKind::SliceEnd(PcpuId(id)),
             _ => EventKind::Change(id),
         };
-        Some((SimTime::from_ns(time), kind, Ticket(key)))
+        Some((time, kind, Ticket(key)))
     }
 }
 

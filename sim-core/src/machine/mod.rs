@@ -49,11 +49,21 @@ struct PcpuRun {
     tickled: bool,
     /// Until when a context switch goes on, and from whom.
     switch: Option<(SimTime, VcpuId)>,
-    slice: Option<Ticket>,
+    slice: SliceTimer,
     ticker: Option<Ticket>,
     stretch: Option<Ticket>,
     /// Since when the current guest makes progress.
     progress_since: Option<SimTime>,
+}
+
+/// A pCPU's slice timer. It is armed at every switch but seldom runs out, so its event stays in the
+/// queue and looks, when it comes, whether the timer has been put forward since.
+#[derive(Clone, Debug, Default)]
+struct SliceTimer {
+    /// When it runs out; none if it is stopped.
+    expiry: Option<SimTime>,
+    /// Its event in the queue. *Invariant*: not later than the expiry.
+    event: Option<(SimTime, Ticket)>,
 }
 
 /// The mechanism's part of a guest's vCPU.
@@ -184,6 +194,9 @@ impl Machine {
         let Some(time) = self.next_time() else { return Step::End };
         let (_, kind, ticket) = self.events.pop().expect("an event is due");
         let pcpu = self.pcpu_of(kind);
+        if matches!(kind, EventKind::SliceEnd(_)) && !self.slice_is_over(pcpu, time, ticket) {
+            return Step::Event;
+        }
         if let Some((until, _)) = self.pcpus[pcpu.index()].switch
             && !matches!(kind, EventKind::SwitchEnd(_))
         {
@@ -227,8 +240,38 @@ impl Machine {
         }
     }
 
+    /// Starts a pCPU's slice timer anew.
+    fn arm_slice(&mut self, pcpu: PcpuId, expiry: SimTime) {
+        let timer = &mut self.pcpus[pcpu.index()].slice;
+        timer.expiry = Some(expiry);
+        if timer.event.is_none_or(|(time, _)| time > expiry) {
+            timer.event = Some((expiry, self.events.push(expiry, EventKind::SliceEnd(pcpu))));
+        }
+    }
+
+    /// Whether the event of a slice timer finds that it has run out. If the timer has been put
+    /// forward, so is its event.
+    fn slice_is_over(&mut self, pcpu: PcpuId, time: SimTime, ticket: Ticket) -> bool {
+        let timer = &mut self.pcpus[pcpu.index()].slice;
+        if timer.event != Some((time, ticket)) {
+            return false;
+        }
+        timer.event = None;
+        match timer.expiry {
+            None => false,
+            Some(expiry) if expiry > time => {
+                self.arm_slice(pcpu, expiry);
+                false
+            }
+            Some(_) => true,
+        }
+    }
+
     /// An event whose pCPU is inside a context switch waits for the end of it.
     fn put_off(&mut self, until: SimTime, kind: EventKind, ticket: Ticket) {
+        if let EventKind::SliceEnd(pcpu) = kind {
+            return self.arm_slice(pcpu, until);
+        }
         let again = self.events.push(until, kind);
         if let Some(timer) = self.timer_of(kind)
             && *timer == Some(ticket)
@@ -247,11 +290,10 @@ impl Machine {
         true
     }
 
-    /// The timer that an event belongs to, if it is one that can be stopped.
+    /// The timer that an event belongs to, if it is one whose events can be taken back.
     fn timer_of(&mut self, kind: EventKind) -> Option<&mut Option<Ticket>> {
         match kind {
             EventKind::StretchEnd(pcpu) => Some(&mut self.pcpus[pcpu.index()].stretch),
-            EventKind::SliceEnd(pcpu) => Some(&mut self.pcpus[pcpu.index()].slice),
             EventKind::Tick(pcpu) => Some(&mut self.pcpus[pcpu.index()].ticker),
             _ => None,
         }
@@ -304,6 +346,7 @@ impl Machine {
 
     fn slice_end<S: Sink>(&mut self, pcpu: PcpuId, sink: &mut S) {
         self.counters.crank(Counter::SchedIrq);
+        self.pcpus[pcpu.index()].slice.expiry = None;
         let current = self.system.current[pcpu.index()];
         let why = self.origin(sink, Reason::SliceEnd, current, NO_ARG);
         self.pcpus[pcpu.index()].pending = Some(Some(why));

@@ -16,7 +16,7 @@ impl Machine {
         let (pcpu, now) = (self.system.this_pcpu, self.system.now);
         let run = &mut self.pcpus[pcpu.index()];
         let cause = run.pending.take().flatten();
-        run.slice = None;
+        run.slice.expiry = None;
         if core::mem::take(&mut run.tickled) {
             sink.belief(now, pcpu, Belief::Tickled, false);
         }
@@ -31,9 +31,7 @@ impl Machine {
         }
         self.system.current[pcpu.index()] = choice.next;
         if let Some(slice_ns) = choice.slice_ns {
-            let expiry = now + SimDuration::from_ns(slice_ns);
-            let ticket = self.events.push(expiry, EventKind::SliceEnd(pcpu));
-            self.pcpus[pcpu.index()].slice = Some(ticket);
+            self.arm_slice(pcpu, now + SimDuration::from_ns(slice_ns));
         }
         if choice.next == prev {
             let line = LogLine::Continue {

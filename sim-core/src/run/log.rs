@@ -1,31 +1,50 @@
 //! The log as text: one line per entry, fields separated by one blank, as docs/model.md says.
 
 use super::Digest;
+use crate::cpumask::CpuMask;
 use crate::decision::{LogLine, Sink};
 use crate::ids::{PcpuId, VcpuId};
-use crate::units::SimTime;
-use alloc::vec::Vec;
+use crate::units::{NS_PER_MS, SimTime};
+
+/// The longest line that is written, a power of two: a wake that tells all of 1,024 pCPUs takes 256
+/// digits and few words besides.
+const LINE_MAX: usize = 512;
+/// The digits of 0 to 99, two each.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[b'0'; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number as usize] = [b'0' + number / 10, b'0' + number % 10];
+        number += 1;
+    }
+    pairs
+};
 
 /// Writes log lines. Guests are written by their number, an idle vCPU as -1.
 #[derive(Clone, Debug)]
 pub struct LogText {
     guests: usize,
-    line: Vec<u8>,
+    line: [u8; LINE_MAX],
+    /// The millisecond that the line begins with, and how many digits it takes: it seldom changes
+    /// from line to line.
+    ms: u64,
+    ms_digits: usize,
 }
 
 impl LogText {
     /// A writer for a machine of so many guests.
     #[must_use]
     pub fn new(guests: usize) -> Self {
-        Self { guests, line: Vec::with_capacity(128) }
+        Self { guests, line: [b'0'; LINE_MAX], ms: 0, ms_digits: 0 }
     }
 
     /// The text of a line, its end of line included.
+    #[inline]
     pub fn write(&mut self, time: SimTime, pcpu: PcpuId, line: &LogLine<'_>) -> &[u8] {
-        self.line.clear();
-        self.digits(time.as_ns());
-        self.number(pcpu.0.into());
-        self.letter(match line {
+        let mut pen = self.begin(time.as_ns());
+        pen.small(pcpu.0.into());
+        pen.byte(b' ');
+        pen.byte(match line {
             LogLine::Wake { .. } => b'W',
             LogLine::Block { .. } => b'B',
             LogLine::Yield { .. } => b'Y',
@@ -39,19 +58,67 @@ impl LogText {
             LogLine::AccountVcpu { .. } => b'a',
             LogLine::Change { .. } => b'O',
         });
-        self.fields(line);
-        self.line.push(b'\n');
-        &self.line
+        pen.fields(line);
+        pen.byte(b'\n');
+        let len = pen.at;
+        &self.line[..len]
     }
 
+    /// Begins a line with its time. Behind the millisecond always come six digits.
+    #[inline]
+    fn begin(&mut self, ns: u64) -> Pen<'_> {
+        let (ms, rest) = (ns / NS_PER_MS, ns % NS_PER_MS);
+        if ms != self.ms || ms == 0 {
+            let mut pen = Pen { guests: self.guests, line: &mut self.line, at: 0 };
+            if ms == 0 {
+                pen.digits(rest);
+                self.ms = 0;
+                return Pen { at: pen.at, line: &mut self.line, guests: self.guests };
+            }
+            pen.digits(ms);
+            (self.ms, self.ms_digits) = (ms, pen.at);
+        }
+        let mut pen = Pen { guests: self.guests, line: &mut self.line, at: self.ms_digits };
+        let rest = u32::try_from(rest).expect("below a million");
+        pen.pair(rest / 10_000);
+        pen.pair(rest / 100 % 100);
+        pen.pair(rest % 100);
+        pen
+    }
+}
+
+/// A line under way.
+struct Pen<'a> {
+    guests: usize,
+    line: &'a mut [u8; LINE_MAX],
+    at: usize,
+}
+
+impl Pen<'_> {
+    #[inline]
+    fn byte(&mut self, byte: u8) {
+        // No line is longer: the mask only spares a check for each byte.
+        self.at &= LINE_MAX - 1;
+        self.line[self.at] = byte;
+        self.at += 1;
+    }
+
+    #[inline]
+    fn pair(&mut self, number: u32) {
+        let [tens, ones] = PAIRS[number as usize];
+        self.byte(tens);
+        self.byte(ones);
+    }
+
+    #[inline]
     fn fields(&mut self, line: &LogLine<'_>) {
         match *line {
             LogLine::Wake { vcpu, source, processor, pri, outcome, tickled, kick } => {
                 self.vcpu(vcpu);
-                self.number(source.into());
-                self.number(processor.0.into());
+                self.small(source.into());
+                self.small(processor.0.into());
                 self.number(pri.into());
-                self.number(outcome.into());
+                self.small(outcome.into());
                 self.mask(tickled);
                 match kick {
                     Some(kick) => self.vcpu(kick),
@@ -67,94 +134,120 @@ impl LogText {
                 self.vcpu(next);
                 self.number(from.map_or(-1, |from| from.0.into()));
                 self.slice(slice_ns);
-                self.number(credit.into());
+                self.number(credit);
             }
             LogLine::Continue { vcpu, slice_ns, ratelimited } => {
                 self.vcpu(vcpu);
                 self.slice(slice_ns);
-                self.number(ratelimited.into());
+                self.small(ratelimited.into());
             }
             LogLine::Migrate { vcpu, old, new } => {
                 self.vcpu(vcpu);
-                self.number(old.0.into());
-                self.number(new.0.into());
+                self.small(old.0.into());
+                self.small(new.0.into());
             }
             LogLine::Tick { vcpu, credit, pri, migrate } => {
                 self.vcpu(vcpu);
-                self.number(credit.into());
+                self.number(credit);
                 self.number(pri.into());
-                self.number(migrate.into());
+                self.small(migrate.into());
             }
             LogLine::Account { balance, weight_sum, epoch } => {
-                self.number(balance.into());
-                self.number(weight_sum.into());
-                self.number(epoch.into());
+                self.number(balance);
+                self.small(weight_sum);
+                self.small(epoch);
             }
             LogLine::AccountVcpu { vcpu, credit, pri, parked, active } => {
                 self.vcpu(vcpu);
-                self.number(credit.into());
+                self.number(credit);
                 self.number(pri.into());
-                self.number(parked.into());
-                self.number(active.into());
+                self.small(parked.into());
+                self.small(active.into());
             }
-            LogLine::Change { index } => self.number(index.into()),
+            LogLine::Change { index } => self.small(index.into()),
         }
     }
 
-    fn letter(&mut self, letter: u8) {
-        self.line.push(b' ');
-        self.line.push(letter);
-    }
-
+    #[inline]
     fn vcpu(&mut self, vcpu: VcpuId) {
-        self.number(if vcpu.index() < self.guests { vcpu.0.into() } else { -1 });
+        if vcpu.index() < self.guests {
+            self.small(vcpu.0.into());
+        } else {
+            self.number(-1);
+        }
     }
 
     fn slice(&mut self, slice_ns: Option<u64>) {
         match slice_ns {
             None => self.number(-1),
             Some(ns) => {
-                self.line.push(b' ');
+                self.byte(b' ');
                 self.digits(ns);
             }
         }
     }
 
-    fn mask(&mut self, mask: &crate::cpumask::CpuMask) {
-        self.line.push(b' ');
+    fn mask(&mut self, mask: &CpuMask) {
+        self.byte(b' ');
         let mut leading = true;
-        let words: Vec<u64> = mask.words().collect();
-        for (index, word) in words.iter().enumerate().rev() {
-            for nibble in (0..16).rev() {
+        for word in mask.words().rev() {
+            // Of the word that begins the number, only the digits from the highest one on.
+            let digits = if leading { 16 - word.leading_zeros() / 4 } else { 16 };
+            for nibble in (0..digits).rev() {
                 let digit = usize::try_from(word >> (nibble * 4) & 0xF).expect("4 bits");
-                leading &= digit == 0 && (nibble > 0 || index > 0);
-                if !leading {
-                    self.line.push(b"0123456789abcdef"[digit]);
-                }
+                self.byte(b"0123456789abcdef"[digit]);
             }
+            leading &= word == 0;
+        }
+        if leading {
+            self.byte(b'0');
         }
     }
 
-    fn number(&mut self, number: i64) {
-        self.line.push(b' ');
+    #[inline]
+    fn number(&mut self, number: i32) {
+        self.byte(b' ');
         if number < 0 {
-            self.line.push(b'-');
+            self.byte(b'-');
         }
-        self.digits(number.unsigned_abs());
+        self.up_to_thousand(number.unsigned_abs());
+    }
+
+    #[inline]
+    fn small(&mut self, number: u32) {
+        self.byte(b' ');
+        self.up_to_thousand(number);
+    }
+
+    #[inline]
+    fn up_to_thousand(&mut self, number: u32) {
+        match number {
+            0..10 => self.byte(PAIRS[number as usize][1]),
+            10..100 => self.pair(number),
+            100..1_000 => {
+                self.byte(PAIRS[(number / 100) as usize][1]);
+                self.pair(number % 100);
+            }
+            _ => self.digits(number.into()),
+        }
     }
 
     fn digits(&mut self, mut number: u64) {
         let mut digits = [0; 20];
         let mut place = digits.len();
-        loop {
-            place -= 1;
-            digits[place] = b'0' + u8::try_from(number % 10).expect("a digit");
-            number /= 10;
-            if number == 0 {
-                break;
-            }
+        while number >= 10 {
+            place -= 2;
+            let rest = usize::try_from(number % 100).expect("below 100");
+            digits[place..place + 2].copy_from_slice(&PAIRS[rest]);
+            number /= 100;
         }
-        self.line.extend_from_slice(&digits[place..]);
+        if number > 0 || place == digits.len() {
+            place -= 1;
+            digits[place] = PAIRS[usize::try_from(number).expect("a digit")][1];
+        }
+        for digit in &digits[place..] {
+            self.byte(*digit);
+        }
     }
 }
 

@@ -56,7 +56,8 @@ impl Credit1 {
         source: WakeSource,
     ) -> WakeAnswer {
         let processor = cx.system.vcpu(vcpu).processor;
-        let before = self.vcpu(vcpu).clone();
+        let before = self.vcpu(vcpu);
+        let queued = before.queued;
         let mut facts = WakeFacts {
             source,
             processor,
@@ -68,7 +69,7 @@ impl Credit1 {
         };
         let ignored = if cx.system.current[processor.index()] == vcpu {
             Some((Counter::VcpuWakeRunning, Reason::WakeCurrent, WakeResult::Current))
-        } else if before.queued {
+        } else if queued {
             Some((Counter::VcpuWakeOnrunq, Reason::WakeOnQueue, WakeResult::OnQueue))
         } else {
             None
