@@ -10,7 +10,7 @@ pub fn ensure(environment: &Environment) -> Result<(), Failure> {
     if !(there("chromium") && there("chromedriver")) {
         packages::ensure(&["chromium", "chromium-driver", "fonts-dejavu-core"])?;
     }
-    if !(there("firefox-esr") || there("firefox")) {
+    if !there("firefox-esr") {
         packages::ensure(&["firefox-esr"])?;
     }
     Ok(())

@@ -15,6 +15,9 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** How long anything on a page may take; far more than it does, for machines that are busy. */
+const WAIT_MS = 60_000;
+
 let browser;
 
 /** The browser, started when it is first wanted. */
@@ -58,6 +61,7 @@ export async function withPage(address, options, body) {
   });
   const faults = [];
   const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS);
   watch(page, address, faults);
   try {
     const tickle = new Tickle(page, address);

@@ -1,6 +1,6 @@
 // A list of tests and how it is run: one after the other, each with a limit so that nothing hangs.
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 const tests = [];
 let group = '';
 
