@@ -20,6 +20,27 @@ async function findings(tickle) {
     .map((one) => `${one.id} (${one.nodes.length}): ${one.nodes[0].html.slice(0, 160)}`);
 }
 
+/** The first texts that are smaller than `least` pixels. */
+const smaller = (tickle, least) =>
+  tickle.page.evaluate((least) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      const text = walker.currentNode.textContent.trim();
+      const size = parseFloat(getComputedStyle(parent).fontSize);
+      if (text !== '' && parent.checkVisibility() && size < least) found.push(`${text} (${size} px)`);
+    }
+    return found.slice(0, 5);
+  }, least);
+
+/** Whether nothing is wider than the screen. */
+const fits = (tickle) =>
+  tickle.page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth <= clientWidth;
+  });
+
 /** What people see in turn: a decision, a larger machine, the keys, a bar. */
 const STATES = [
   ['a decision', (tickle) => tickle.press('.')],
@@ -69,11 +90,7 @@ export function tests(address) {
         for (const preset of [0, 5]) {
           await tickle.preset(preset);
           await tickle.press('.');
-          const [has, shows] = await tickle.page.evaluate(() => [
-            document.documentElement.scrollWidth,
-            document.documentElement.clientWidth,
-          ]);
-          check(has <= shows, `preset ${preset} is ${has} px wide on ${shows} px`);
+          check(await fits(tickle), `preset ${preset} is wider than the screen`);
         }
       }));
   }
@@ -81,18 +98,16 @@ export function tests(address) {
   test('no text is smaller than 12 px', () =>
     withPage(address, {}, async (tickle) => {
       await tickle.press('.');
-      const small = await tickle.page.evaluate(() => {
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        const found = [];
-        while (walker.nextNode()) {
-          const parent = walker.currentNode.parentElement;
-          const text = walker.currentNode.textContent.trim();
-          const size = parseFloat(getComputedStyle(parent).fontSize);
-          if (text !== '' && parent.checkVisibility() && size < 12) found.push(`${text} (${size} px)`);
-        }
-        return found.slice(0, 5);
-      });
-      equal(small, [], 'small texts');
+      equal(await smaller(tickle, 12), [], 'small texts');
+    }));
+
+  test('no text is smaller than 20 px while presenting', () =>
+    withPage(address, { width: 1280, height: 720 }, async (tickle) => {
+      await tickle.press('.');
+      await tickle.at('present').click();
+      await tickle.page.locator('[data-presenting]').waitFor();
+      equal(await smaller(tickle, 20), [], 'small texts');
+      check(await fits(tickle), 'it scrolls sideways');
     }));
 
   test('every control has a name and can be reached with Tab', () =>
