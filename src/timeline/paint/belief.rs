@@ -8,6 +8,8 @@ use crate::timeline::theme::{Colour, Fill, Texture};
 
 /// Spans of one kind over all rows; above that lanes are drawn as images.
 const SPANS_MAX: usize = 500;
+/// A bit set for a moment colours its pixel by this share.
+const LEAST: f64 = 0.25;
 
 /// Draws the belief lanes.
 pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
@@ -38,7 +40,7 @@ fn spans(
     let seen = &spans[from.min(to)..to];
     if seen.len() > SPANS_MAX / picture.layout.rows.len().max(1) {
         let count = column_count(&scale, picture.dpr);
-        let rgba = span_colours(seen, &scale, count, Colour { alpha: 255, ..fill.ground });
+        let rgba = span_colours(seen, &scale, count, Colour { alpha: 255, ..fill.ground }, LEAST);
         list.ops.push(DrawOp::ImageRow { area: *band, rgba });
         return;
     }

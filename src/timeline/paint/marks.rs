@@ -16,6 +16,8 @@ const JOIN: f64 = 0.9;
 /// A count is written if the next sign of its kind is at least so far away, in letters.
 const COUNT_LETTERS: f64 = 5.0;
 
+/// Something that happened colours its pixel wholly.
+const LEAST: f64 = 1.0;
 const KINDS: [MarkKind; 6] = [
     MarkKind::Account,
     MarkKind::Migrate,
@@ -139,7 +141,7 @@ fn strips(picture: &Picture, row: &RowBox, lane: &LaneTile, list: &mut DrawList)
     for (wakes, area, colour) in [(true, foot, palette.text), (false, head, palette.accent)] {
         let of = lane.marks.iter().filter(|mark| (mark.kind == MarkKind::Wake) == wakes);
         let spans: Vec<_> = of.map(|mark| (mark.time_ns, mark.time_ns)).collect();
-        let rgba = span_colours(&spans, &scale, count, colour);
+        let rgba = span_colours(&spans, &scale, count, colour, LEAST);
         list.ops.push(DrawOp::ImageRow { area, rgba });
     }
 }

@@ -99,8 +99,15 @@ pub fn cell_colours(cells: &[Option<Cell>], inks: &Inks) -> Rc<[u8]> {
     cells.iter().flat_map(colour).collect()
 }
 
-/// Shares of columns that spans cover, as a colour's opacity; what is there at all is seen.
-pub fn span_colours(spans: &[(u64, u64)], scale: &Scale, count: usize, colour: Colour) -> Rc<[u8]> {
+/// Shares of columns that spans cover, as a colour's opacity; what is there at all has at least the
+/// share `least`.
+pub fn span_colours(
+    spans: &[(u64, u64)],
+    scale: &Scale,
+    count: usize,
+    colour: Colour,
+    least: f64,
+) -> Rc<[u8]> {
     let column =
         |time_ns: u64| (scale.x_within(time_ns) - scale.left) / scale.width * count_px(count);
     let mut shares = vec![0.0f64; count];
@@ -112,7 +119,7 @@ pub fn span_colours(spans: &[(u64, u64)], scale: &Scale, count: usize, colour: C
         let (first, last) = (to_index(from).min(count - 1), to_index(to).min(count - 1));
         for (at, share) in shares.iter_mut().enumerate().take(last + 1).skip(first) {
             let part = to.min(count_px(at) + 1.0) - from.max(count_px(at));
-            *share += part.max(0.25);
+            *share += part.max(least);
         }
     }
     let alpha = |share: &f64| {
@@ -177,5 +184,18 @@ mod tests {
         assert_eq!((third.vcpu, third.count), (4, 2));
         assert!((48..=52).contains(&third.busy), "{third:?}");
         assert_eq!(cells[7], None);
+    }
+    /// Goal: a column is as strong as the share of it that spans cover, and what is there for a
+    /// moment is seen.
+    #[test]
+    fn spans_become_shares() {
+        let spans = [(0, 150), (320, 321), (700, 700)];
+        let colour = Colour::hex(0x10_20_30);
+        let alphas = |least| {
+            let rgba = span_colours(&spans, &scale(0, 1_000), 10, colour, least);
+            rgba.chunks_exact(4).map(|pixel| pixel[3]).collect::<Vec<u8>>()
+        };
+        assert_eq!(alphas(0.25), [255, 127, 0, 63, 0, 0, 0, 63, 0, 0]);
+        assert_eq!(alphas(1.0), [255, 255, 0, 255, 0, 0, 0, 255, 0, 0]);
     }
 }
