@@ -9,11 +9,19 @@ mod records;
 mod runs;
 mod vectors;
 
+use std::io::Write;
 use vectors::Tally;
 
-/// Fails with a table of what agreed when anything did not.
+/// Says how many of how many agree, also when all do: the handle is not captured by the test runner
+/// as the macro's output is.
+fn report(file: &str, tally: &Tally) {
+    let all = tally.agreed + tally.differences.len();
+    writeln!(std::io::stdout(), "{file}: {} of {all} agree", tally.agreed).expect("a terminal");
+}
+
+/// Fails with the first differences when anything did not agree.
 fn conclude(file: &str, tally: &Tally) {
-    println!("{file}: {} of {} agree", tally.agreed, tally.agreed + tally.differences.len());
+    report(file, tally);
     assert!(tally.agreed > 0, "{file}: nothing was compared");
     let first: Vec<_> = tally.differences.iter().take(5).map(String::as_str).collect();
     assert!(first.is_empty(), "{file} differs:\n{}", first.join("\n"));
@@ -49,8 +57,7 @@ fn whole_runs_agree() {
     let mut total = Tally::default();
     for name in vectors::run_names() {
         let tally = runs::check(&name);
-        let all = tally.agreed + tally.differences.len();
-        println!("runs/{name}: {} of {all} agree", tally.agreed);
+        report(&format!("runs/{name}"), &tally);
         total.agreed += tally.agreed;
         total.differences.extend(tally.differences);
     }
@@ -66,5 +73,8 @@ fn records_are_true_and_leaves_are_reached() {
         .collect();
     // A handler is atomic and a guest's sleep is served at once, so that no wake ever finds its
     // vCPU current or queued: the scheduler's tests for that have nothing to catch in this machine.
-    assert_eq!(never, ["W=", "Wq"], "leaves never reached");
+    // Other vectors may be too few to reach all.
+    if vectors::are_own() {
+        assert_eq!(never, ["W=", "Wq"], "leaves never reached");
+    }
 }

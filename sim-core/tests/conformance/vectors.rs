@@ -39,6 +39,11 @@ fn folder() -> PathBuf {
     }
 }
 
+/// Whether the vectors are those of the project.
+pub fn are_own() -> bool {
+    std::env::var_os("TICKLE_VECTORS").is_none()
+}
+
 /// The text of a vector file, plain or compressed.
 fn text(name: &str) -> String {
     let plain = folder().join(format!("{name}.jsonl"));
