@@ -255,7 +255,7 @@ pub struct Flip {
 }
 
 /// What a run adds up to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Where it ended, in ns.
     pub end_ns: u64,
@@ -279,7 +279,7 @@ pub struct Summary {
 }
 
 /// What a vCPU's run adds up to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VcpuSummary {
     /// Running, runnable, blocked, offline, in ns.
     pub spent_ns: [u64; 4],

@@ -9,7 +9,7 @@ pub const IDLE: u16 = u16::MAX;
 pub const SWITCHING: u16 = u16::MAX - 1;
 
 /// Rows of a stretch of time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tile {
     /// Which run.
     pub run: RunId,
@@ -28,7 +28,7 @@ pub struct Tile {
 }
 
 /// One row: what the pCPU does and what the scheduler believes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaneTile {
     /// The pCPU.
     pub pcpu: u16,
@@ -44,7 +44,7 @@ pub struct LaneTile {
 }
 
 /// What runs on a pCPU.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunLane {
     /// Every segment, in order. The first may begin before the picture; the end of one is the
     /// start of the next.
@@ -130,7 +130,7 @@ pub enum ArrowKind {
 }
 
 /// The whole run so far.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overview {
     /// Which run.
     pub run: RunId,
