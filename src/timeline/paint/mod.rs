@@ -14,7 +14,7 @@ mod raster;
 
 pub use arrows::{curve, dash};
 pub use marks::{Shown, shown_marks, sign_of};
-pub use overview::{OverviewPicture, overview_height, paint_overview};
+pub use overview::{OverviewPicture, overview_height, overview_rows, paint_overview};
 
 use super::draw::{Align, Area, DrawList, Type};
 use super::layout::Layout;

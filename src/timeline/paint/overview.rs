@@ -2,10 +2,11 @@
 
 use super::Inks;
 use super::raster::{cell_colours, column_count, resampled};
-use crate::protocol::{Overview, Span};
+use crate::protocol::{Cell, Overview, Span};
 use crate::timeline::draw::{Area, DrawList, DrawOp, Pen, Point};
 use crate::timeline::scale::{Scale, count_px};
 use crate::timeline::theme::{Fill, Texture};
+use std::rc::Rc;
 
 /// Above the first lane and below the last, in px.
 const MARGIN: f64 = 5.0;
@@ -21,16 +22,14 @@ pub struct OverviewPicture<'a> {
     pub scale: Scale,
     /// Width and height of the strip, in px.
     pub size: (f64, f64),
-    /// How many pCPUs.
-    pub rows: usize,
-    /// What is known.
-    pub overview: Option<&'a Overview>,
+    /// Each pCPU's colours; see [`overview_rows`].
+    pub rows: &'a [Rc<[u8]>],
+    /// Up to where the run has come, in ns.
+    pub reached_ns: u64,
     /// The part that is shown.
     pub brush: Span,
     /// The cursor, in ns.
     pub cursor_ns: u64,
-    /// Screen pixels per px.
-    pub dpr: f64,
 }
 
 /// How high the strip is for so many pCPUs, in px.
@@ -44,6 +43,16 @@ pub fn overview_height(rows: usize) -> f64 {
     (count_px(rows) * lane + 2.0 * MARGIN).max(36.0)
 }
 
+/// Each pCPU's row of colours. Made apart from the strip, because it changes far more seldom than
+/// the brush and the cursor do.
+#[must_use]
+pub fn overview_rows(overview: &Overview, scale: &Scale, inks: &Inks, dpr: f64) -> Vec<Rc<[u8]>> {
+    let count = column_count(scale, dpr);
+    let colours =
+        |cells: &Vec<Cell>| cell_colours(&resampled(cells, overview.span, scale, count), inks);
+    overview.lanes.iter().map(colours).collect()
+}
+
 /// Draws an overview strip.
 #[must_use]
 pub fn paint_overview(picture: &OverviewPicture) -> DrawList {
@@ -51,19 +60,14 @@ pub fn paint_overview(picture: &OverviewPicture) -> DrawList {
     let mut list = DrawList::new(width, height);
     let scale = picture.scale;
     let palette = picture.inks.palette;
-    let lane_h = (height - 2.0 * MARGIN) / count_px(picture.rows.max(1));
+    let lane_h = (height - 2.0 * MARGIN) / count_px(picture.rows.len().max(1));
     let gap = if lane_h >= 5.0 { 1.5 } else { 0.0 };
-    if let Some(overview) = picture.overview {
-        let count = column_count(&scale, picture.dpr);
-        for (at, cells) in overview.lanes.iter().enumerate() {
-            let cells = resampled(cells, overview.span, &scale, count);
-            let y = MARGIN + count_px(at) * lane_h;
-            let area = Area { x: scale.left, y, w: scale.width, h: lane_h - gap };
-            let rgba = cell_colours(&cells, picture.inks);
-            list.ops.push(DrawOp::ImageRow { area, rgba });
-        }
+    for (at, rgba) in picture.rows.iter().enumerate() {
+        let y = MARGIN + count_px(at) * lane_h;
+        let area = Area { x: scale.left, y, w: scale.width, h: lane_h - gap };
+        list.ops.push(DrawOp::ImageRow { area, rgba: Rc::clone(rgba) });
     }
-    let reached = picture.overview.map_or(0, |overview| overview.reached_ns);
+    let reached = picture.reached_ns;
     if reached < scale.span.to_ns {
         let x = scale.x_within(reached);
         let area = Area { x, y: MARGIN, w: scale.right() - x, h: height - 2.0 * MARGIN };

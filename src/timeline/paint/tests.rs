@@ -176,11 +176,10 @@ fn the_overview_frames_what_is_in_view() {
         inks: &sample.inks,
         scale,
         size: (550.0, overview_height(2)),
-        rows: 2,
-        overview: Some(&overview),
+        rows: &overview_rows(&overview, &scale, &sample.inks, 1.0),
+        reached_ns: overview.reached_ns,
         brush: sample.tile.span,
         cursor_ns: 10_400_000,
-        dpr: 1.0,
     };
     let list = paint_overview(&picture);
     check_bounds(&list, "overview");

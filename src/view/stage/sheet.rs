@@ -3,14 +3,14 @@
 //! Pure, but for the screen's pixel ratio. Must not draw.
 
 use super::StageProps;
-use crate::protocol::Span;
-use crate::timeline::draw::{DrawList, Point};
+use crate::protocol::{Overview, Span};
+use crate::timeline::draw::{Area, DrawList, Point};
 use crate::timeline::gesture::{Gesture, Ground, Input, Part, Wish};
 use crate::timeline::hit::{Hit, hit};
 use crate::timeline::label::MomentUnit;
 use crate::timeline::layout::{Layout, Room};
 use crate::timeline::paint::{
-    Inks, OverviewPicture, Picture, overview_height, paint, paint_overview,
+    Inks, OverviewPicture, Picture, overview_height, overview_rows, paint, paint_overview,
 };
 use crate::timeline::scale::{Scale, pixels};
 use crate::web::surface::dpr;
@@ -29,6 +29,15 @@ pub struct Sheet {
     width: f64,
     first: u16,
     gesture: Gesture,
+    strip: Option<Strip>,
+}
+
+/// The overview's rows of colours, with what they were made for.
+struct Strip {
+    of: Rc<Overview>,
+    /// Where they stand, screen pixels per px, whether the dark theme shows.
+    look: (Area, f64, bool),
+    rows: Vec<Rc<[u8]>>,
 }
 
 /// Rows on the stage before it knows its width.
@@ -51,6 +60,7 @@ impl Sheet {
             width: 0.0,
             first: 0,
             gesture: Gesture::default(),
+            strip: None,
         }
     }
 
@@ -119,17 +129,33 @@ impl Sheet {
     }
 
     /// The overview strip.
-    pub fn paint_overview(&self, props: &StageProps) -> DrawList {
+    pub fn paint_overview(&mut self, props: &StageProps) -> DrawList {
+        self.refresh_strip(props);
+        let strip = self.strip.as_ref();
         paint_overview(&OverviewPicture {
             inks: &self.inks,
             scale: self.whole(props.duration_ns),
             size: (self.layout.width, self.overview_height()),
-            rows: self.layout.total.into(),
-            overview: props.overview.as_deref(),
+            rows: strip.map_or(&[], |strip| &strip.rows),
+            reached_ns: strip.map_or(0, |strip| strip.of.reached_ns),
             brush: self.span,
             cursor_ns: props.cursor_ns,
-            dpr: dpr(),
         })
+    }
+
+    /// Makes the overview's rows of colours anew if they are of another overview or look.
+    fn refresh_strip(&mut self, props: &StageProps) {
+        let Some(overview) = &props.overview else {
+            self.strip = None;
+            return;
+        };
+        let look = (self.layout.plot, dpr(), props.dark);
+        let fresh = |strip: &Strip| Rc::ptr_eq(&strip.of, overview) && strip.look == look;
+        if !self.strip.as_ref().is_some_and(fresh) {
+            let scale = self.whole(props.duration_ns);
+            let rows = overview_rows(overview, &scale, &self.inks, dpr());
+            self.strip = Some(Strip { of: Rc::clone(overview), look, rows });
+        }
     }
 
     /// The rows in a sentence.
