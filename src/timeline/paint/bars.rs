@@ -11,6 +11,8 @@ use crate::timeline::theme::{Fill, Texture};
 /// Bars over all rows; above that rows are drawn as images.
 const BARS_MAX: usize = 900;
 
+/// Height of letters and digits, in sizes of their type.
+const LETTERS: f64 = 0.85;
 /// Segments in view of a picture that is calm: its bars are rounded, which costs a canvas ten times
 /// as much as a rectangle.
 const CALM: usize = 160;
@@ -110,14 +112,15 @@ fn push_label(picture: &Picture, list: &mut DrawList, area: &Area, vcpu: u16) {
     let Some((name, colour)) = picture.inks.label(vcpu) else { return };
     let sizes = picture.inks.sizes;
     let width = count_px(name.len()) * sizes.letter;
-    if area.w < width + 6.0 || area.h < sizes.text + 1.0 {
+    if area.w < width + 6.0 || area.h < sizes.text * LETTERS {
         return;
     }
     let at = Point { x: clear_of_cursor(picture, area, width), y: area.middle() };
     let fill = picture.inks.fill(vcpu);
     if fill.texture != Texture::Plain {
-        let plate = Area { x: at.x - width / 2.0 - 3.0, w: width + 6.0, y: at.y - 8.0, h: 16.0 };
-        list.rect(Area { h: plate.h.min(area.h), y: plate.y.max(area.y), ..plate }, fill.ground);
+        let h = (sizes.text + 4.0).min(area.h);
+        let plate = Area { x: at.x - width / 2.0 - 3.0, y: at.y - h / 2.0, w: width + 6.0, h };
+        list.rect(plate, fill.ground);
     }
     list.text(name, at, picture.inks.bold(Align::Middle), colour);
 }
