@@ -110,8 +110,8 @@ impl Sink for Kept {
             Facts::Tickle(inputs, outcome) => {
                 let changed = self.flips.tickle(inputs, outcome);
                 let kicked = outcome.kick.then_some(inputs.cpu);
-                self.trace.record(id, row, changed);
-                self.trace.tickle(id, &outcome.tickled, kicked);
+                self.trace.record(row, changed);
+                self.trace.tickle((id, row.time), &outcome.tickled, kicked);
                 return;
             }
             Facts::Pick(inputs, outcome, _) => {
@@ -121,7 +121,7 @@ impl Sink for Kept {
             Facts::Balance(inputs, peers, outcome) => self.flips.balance(inputs, peers, outcome),
             _ => {}
         }
-        self.trace.record(id, row, false);
+        self.trace.record(row, false);
     }
 
     fn log(&mut self, time: SimTime, pcpu: PcpuId, line: &LogLine<'_>) {
@@ -131,7 +131,7 @@ impl Sink for Kept {
         if let LogLine::Migrate { old, new, .. } = *line
             && old != new
         {
-            self.trace.migrate(self.pick, old);
+            self.trace.migrate((self.pick, time), old);
         }
     }
 

@@ -122,12 +122,12 @@ impl TimeColumn {
     /// double, so that a near place is found soon.
     #[must_use]
     pub fn first_from(&self, from: usize, ns: u64) -> usize {
-        let len = self.len();
-        let (mut before, mut step) = (from, 1);
-        while before < len && self.get(before) < ns {
+        let (start, end, low) = self.stretch_of(ns);
+        let (mut before, mut step) = (from.max(start), 1);
+        while before < end && self.low.get(before) < low {
             let next = before + step;
-            if next >= len || self.get(next) >= ns {
-                return self.search(before + 1, next.min(len), ns);
+            if next >= end || self.low.get(next) >= low {
+                return self.search((before + 1, next.min(end)), low);
             }
             before = next;
             step *= 2;
@@ -138,7 +138,19 @@ impl TimeColumn {
     /// The first place of all whose time is not before `ns`.
     #[must_use]
     pub fn first_at(&self, ns: u64) -> usize {
-        self.search(0, self.len(), ns)
+        let (start, end, low) = self.stretch_of(ns);
+        self.search((start, end), low)
+    }
+
+    /// Start and end of the places that share a time's high half, and its low half.
+    fn stretch_of(&self, ns: u64) -> (usize, usize, u32) {
+        let high = u32::try_from(ns >> 32).expect("32 bits");
+        let at = self.high.partition_point(|(_, other)| *other < high);
+        let start = self.high.get(at).map_or(self.len(), |(start, _)| *start);
+        let same = self.high.get(at).is_some_and(|(_, other)| *other == high);
+        let end =
+            if same { self.high.get(at + 1).map_or(self.len(), |(end, _)| *end) } else { start };
+        (start, end, u32::try_from(ns & 0xFFFF_FFFF).expect("32 bits"))
     }
 
     /// The first place of all whose time is after `ns`.
@@ -150,17 +162,17 @@ impl TimeColumn {
         }
     }
 
-    /// The first place from `low` up to `high` whose time is not before `ns`, else `high`.
-    fn search(&self, mut low: usize, mut high: usize, ns: u64) -> usize {
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.get(middle) < ns {
-                low = middle + 1;
+    /// The first place from `first` up to `end` whose low half is not below `wanted`, else `end`.
+    fn search(&self, (mut first, mut end): (usize, usize), wanted: u32) -> usize {
+        while first < end {
+            let middle = first.midpoint(end);
+            if self.low.get(middle) < wanted {
+                first = middle + 1;
             } else {
-                high = middle;
+                end = middle;
             }
         }
-        low
+        first
     }
 
     /// Memory held, in bytes.

@@ -6,6 +6,7 @@
 
 mod belief_lane;
 mod column;
+mod packed;
 mod picture;
 mod rows;
 mod run_lane;
@@ -16,7 +17,7 @@ pub use picture::{
     Arrow, ArrowKind, Cell, LanePicture, MARK_KINDS, Mark, MarkKind, RunPicture, Scale, Segment,
 };
 pub use rows::{Rows, Wanted};
-pub use run_lane::{IDLE, RunLane, SWITCHING, Stretch};
+pub use run_lane::{IDLE, RunLane, SWITCHING};
 
 use crate::cpumask::CpuMask;
 use crate::decision::{Belief, Kind, Reason, Row};
@@ -33,8 +34,8 @@ pub struct Lane {
     pub idler: BeliefLane,
     /// When it was told to schedule and had not yet done so.
     pub tickled: BeliefLane,
-    /// Per kind of mark, the records that left one here.
-    marks: [Column<u32>; MARK_KINDS],
+    /// Per kind of mark, when one was left here.
+    marks: [TimeColumn; MARK_KINDS],
 }
 
 /// What is kept of a run.
@@ -43,6 +44,10 @@ pub struct Trace {
     /// The records.
     pub rows: Rows,
     lanes: Vec<Lane>,
+    /// pCPUs that a tickle told besides the one that its row names, in order of records.
+    tickled_besides: Vec<(DecisionId, PcpuId)>,
+    /// The pCPU that a pick moved its vCPU away from, in order of records.
+    moved_from: Vec<(DecisionId, PcpuId)>,
     guests: usize,
     ipi_latency: SimDuration,
 }
@@ -56,7 +61,14 @@ impl Trace {
             lane.run.push(SimTime::ZERO, IDLE);
             lane.idler.set(SimTime::ZERO, idlers.contains(pcpu));
         }
-        Self { rows: Rows::default(), lanes, guests, ipi_latency }
+        Self {
+            rows: Rows::default(),
+            lanes,
+            tickled_besides: Vec::new(),
+            moved_from: Vec::new(),
+            guests,
+            ipi_latency,
+        }
     }
 
     /// How many vCPUs are guests; the numbers from there on are idle vCPUs.
@@ -72,7 +84,7 @@ impl Trace {
     }
 
     /// The next record. `changed` marks a tickle that would differ with the patch flipped.
-    pub fn record(&mut self, id: DecisionId, row: &Row, changed: bool) {
+    pub fn record(&mut self, row: &Row, changed: bool) {
         self.rows.push(row, changed);
         let kind = match row.reason.kind() {
             Kind::Wake => MarkKind::Wake,
@@ -80,26 +92,35 @@ impl Trace {
             _ if row.reason == Reason::BalanceStole => MarkKind::Steal,
             _ => return,
         };
-        self.mark(row.pcpu, kind, id);
+        self.mark(row.time, row.pcpu, kind);
     }
 
     /// The tickle `id` told these pCPUs, and pushed the vCPU of `kicked` out.
-    pub fn tickle(&mut self, id: DecisionId, tickled: &CpuMask, kicked: Option<PcpuId>) {
-        for pcpu in tickled.iter() {
-            self.mark(pcpu, MarkKind::Tickled, id);
+    pub fn tickle(
+        &mut self,
+        (id, time): (DecisionId, SimTime),
+        tickled: &CpuMask,
+        kicked: Option<PcpuId>,
+    ) {
+        for (place, pcpu) in tickled.iter().enumerate() {
+            self.mark(time, pcpu, MarkKind::Tickled);
+            if place > 0 {
+                self.tickled_besides.push((id, pcpu));
+            }
         }
         if let Some(pcpu) = kicked {
-            self.mark(pcpu, MarkKind::Kick, id);
+            self.mark(time, pcpu, MarkKind::Kick);
         }
     }
 
     /// The pick `id` moved a vCPU away from `old`.
-    pub fn migrate(&mut self, id: DecisionId, old: PcpuId) {
-        self.mark(old, MarkKind::Migrate, id);
+    pub fn migrate(&mut self, (id, time): (DecisionId, SimTime), old: PcpuId) {
+        self.mark(time, old, MarkKind::Migrate);
+        self.moved_from.push((id, old));
     }
 
-    fn mark(&mut self, pcpu: PcpuId, kind: MarkKind, id: DecisionId) {
-        self.lanes[pcpu.index()].marks[kind as usize].push(id.0);
+    fn mark(&mut self, time: SimTime, pcpu: PcpuId, kind: MarkKind) {
+        self.lanes[pcpu.index()].marks[kind as usize].push(time);
     }
 
     /// A vCPU makes progress from now on.
@@ -132,9 +153,12 @@ impl Trace {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let lane = |lane: &Lane| {
-            let marks: usize = lane.marks.iter().map(Column::bytes).sum();
+            let marks: usize = lane.marks.iter().map(TimeColumn::bytes).sum();
             marks + lane.run.bytes() + lane.idler.bytes() + lane.tickled.bytes()
         };
-        self.rows.bytes() + self.lanes.iter().map(lane).sum::<usize>()
+        let besides = self.tickled_besides.capacity() + self.moved_from.capacity();
+        self.rows.bytes()
+            + self.lanes.iter().map(lane).sum::<usize>()
+            + besides * size_of::<(DecisionId, PcpuId)>()
     }
 }

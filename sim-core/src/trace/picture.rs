@@ -1,6 +1,7 @@
 //! Pictures of lanes, a pixel at a time.
 
-use super::{BeliefLane, Column, IDLE, Lane, RunLane, Trace};
+use super::{BeliefLane, IDLE, RunLane, TimeColumn, Trace};
+use crate::decision::{Kind, NO_ARG, Reason, Row};
 use crate::ids::{DecisionId, PcpuId};
 use alloc::vec::Vec;
 
@@ -136,9 +137,7 @@ impl Scale {
     /// in.
     #[must_use]
     pub fn pixel_ns(&self, pixel: u32) -> u64 {
-        let offset = u128::from(self.to_ns - self.from_ns) * u128::from(pixel);
-        let offset = offset / u128::from(self.width);
-        self.from_ns + u64::try_from(offset).expect("no more than the picture's length")
+        self.from_ns + mul_div_floor(self.to_ns - self.from_ns, pixel.into(), self.width.into())
     }
 
     /// The length of a pixel, in ns, rounded down, at least 1.
@@ -153,10 +152,18 @@ impl Scale {
     }
 }
 
+/// `value * by / of`, rounded down. The result must fit.
+fn mul_div_floor(value: u64, by: u64, of: u64) -> u64 {
+    if let Some(product) = value.checked_mul(by) {
+        return product / of;
+    }
+    let wide = u128::from(value) * u128::from(by) / u128::from(of);
+    u64::try_from(wide).expect("the result fits")
+}
+
 /// The share in 255ths, rounded down but not to 0.
 fn share_floor(busy_ns: u64, of_ns: u64) -> u8 {
-    let share = u128::from(busy_ns) * 255 / u128::from(of_ns);
-    let share = u8::try_from(share).expect("no more than the whole");
+    let share = u8::try_from(mul_div_floor(busy_ns, 255, of_ns)).expect("no more than the whole");
     if busy_ns > 0 { share.max(1) } else { 0 }
 }
 
@@ -167,6 +174,7 @@ impl RunLane {
         let reached = scale.reached_ns;
         let mut from_ns = scale.from_ns;
         let mut first = self.first_at(from_ns);
+        let mut busy_before = self.busy_until(from_ns, first);
         let cell = |pixel| {
             let to_ns = scale.pixel_ns(pixel + 1);
             let behind = self.first_from(first, to_ns);
@@ -176,10 +184,12 @@ impl RunLane {
             let end_ns = seen_to.min(reached);
             let mut cell = Cell { busy: 0, vcpu: IDLE, count };
             if end_ns > from_ns {
-                let end = (end_ns, self.first_from(first, end_ns));
-                let stretch = self.stretch((from_ns, first), end);
-                cell.busy = share_floor(stretch.busy_ns, seen_to - from_ns);
-                cell.vcpu = stretch.vcpu;
+                let end = if end_ns == to_ns { behind } else { self.first_from(first, end_ns) };
+                let busy = self.busy_until(end_ns, end);
+                cell.busy = share_floor(busy - busy_before, seen_to - from_ns);
+                cell.vcpu = self.longest((from_ns, first), (end_ns, end));
+                // A pixel without time has only looked ahead.
+                busy_before = if to_ns > from_ns { busy } else { busy_before };
             }
             (from_ns, first) = (to_ns, behind);
             cell
@@ -218,103 +228,98 @@ impl Trace {
             run: lane.run.picture(scale),
             idler: spans(&lane.idler, scale),
             tickled: spans(&lane.tickled, scale),
-            marks: MarkKind::ALL.iter().flat_map(|kind| self.marks(lane, *kind, scale)).collect(),
+            marks: (MarkKind::ALL.into_iter().zip(&lane.marks))
+                .flat_map(|(kind, times)| marks(times, kind, scale))
+                .collect(),
         }
-    }
-
-    /// The marks of a kind, those of a pixel as one.
-    fn marks(&self, lane: &Lane, kind: MarkKind, scale: &Scale) -> Vec<Mark> {
-        let ids = &lane.marks[kind as usize];
-        let mut marks = Vec::new();
-        let mut place = self.first_mark(ids, 0, scale.from_ns);
-        while place < ids.len() {
-            let time_ns = self.rows.time_ns(ids.get(place));
-            if time_ns >= scale.to_ns {
-                break;
-            }
-            let next = self.first_mark(ids, place, next_pixel_ns(scale, time_ns));
-            let count = u32::try_from(next - place).expect("records are numbered by 32 bits");
-            marks.push(Mark { time_ns, kind, count });
-            place = next;
-        }
-        marks
-    }
-
-    /// The first mark at or behind `from` that is not before `ns`, by steps that double.
-    fn first_mark(&self, ids: &Column<u32>, from: usize, ns: u64) -> usize {
-        let early = |place: usize| self.rows.time_ns(ids.get(place)) < ns;
-        let (mut low, mut step) = (from, 1);
-        while low < ids.len() && early(low) {
-            let next = (low + step).min(ids.len());
-            if next == ids.len() || !early(next) {
-                let (mut from, mut to) = (low + 1, next);
-                while from < to {
-                    let middle = from.midpoint(to);
-                    if early(middle) {
-                        from = middle + 1;
-                    } else {
-                        to = middle;
-                    }
-                }
-                return from;
-            }
-            low = next;
-            step *= 2;
-        }
-        low
     }
 
     /// Arrows that touch the picture and one of its lanes; none at all if there are more than
     /// `most`, since nobody could tell them apart.
     #[must_use]
     pub fn arrows(&self, lanes: core::ops::Range<u16>, scale: &Scale, most: usize) -> Vec<Arrow> {
+        // An arrow that has not yet arrived is seen too.
         let from_ns = scale.from_ns.saturating_sub(self.ipi_latency.as_ns());
         let kinds = [MarkKind::Tickled, MarkKind::Steal, MarkKind::Migrate];
-        let mut arrows = Vec::new();
-        for (lane, kind) in self.lanes.iter().zip(0u16..).flat_map(|l| kinds.map(|k| (l, k))) {
-            let (lane, pcpu) = lane;
-            let ids = &lane.marks[kind as usize];
-            let first = self.first_mark(ids, 0, from_ns);
-            let behind = self.first_mark(ids, first, scale.to_ns);
-            // One lane alone may bring arrows of others: look no further than at several times
-            // as many as can be drawn.
-            if behind - first > most * 4 {
-                return Vec::new();
-            }
-            let found = (first..behind).map(|place| self.arrow(ids.get(place), kind, PcpuId(pcpu)));
-            arrows.extend(found.filter(|arrow| {
-                let seen = lanes.contains(&arrow.from.0) || lanes.contains(&arrow.to.0);
-                seen && arrow.end_ns >= scale.from_ns
-            }));
-            if arrows.len() > most {
+        let mut times = Vec::new();
+        for marks in self.lanes.iter().flat_map(|lane| kinds.map(|kind| &lane.marks[kind as usize]))
+        {
+            let first = marks.first_at(from_ns);
+            let behind = marks.first_from(first, scale.to_ns);
+            times
+                .extend((first..behind).take(most.saturating_mul(4)).map(|place| marks.get(place)));
+            // Lanes that are not in the picture may bring some: look no further than at several
+            // times as many as can be drawn.
+            if times.len() >= most.saturating_mul(4) {
                 return Vec::new();
             }
         }
-        arrows.sort_by_key(|arrow| (arrow.record, arrow.to.0));
-        arrows
+        times.sort_unstable();
+        times.dedup();
+        let made = times.into_iter().flat_map(|ns| self.rows.at_instant(ns));
+        let arrows = made.flat_map(|(id, row)| self.arrows_of(id, &row));
+        let seen = arrows.filter(|arrow| {
+            let seen = lanes.contains(&arrow.from.0) || lanes.contains(&arrow.to.0);
+            seen && arrow.end_ns >= scale.from_ns
+        });
+        let arrows: Vec<Arrow> = seen.take(most.saturating_add(1)).collect();
+        if arrows.len() > most { Vec::new() } else { arrows }
     }
 
-    /// The arrow of a mark that a record left on a lane.
-    fn arrow(&self, id: u32, kind: MarkKind, lane: PcpuId) -> Arrow {
-        let record = DecisionId(id);
-        let row = self.rows.get(record).expect("marks are left by records");
-        let start_ns = row.time.as_ns();
-        let (kind, from, to, end_ns) = match kind {
-            MarkKind::Steal => (ArrowKind::Steal, PcpuId(row.arg), lane, start_ns),
-            MarkKind::Migrate => (ArrowKind::Migrate, lane, PcpuId(row.arg), start_ns),
-            _ if lane == row.pcpu => (ArrowKind::Tickle, row.pcpu, lane, start_ns),
-            _ => (ArrowKind::Tickle, row.pcpu, lane, start_ns + self.ipi_latency.as_ns()),
+    /// The arrows of a record.
+    fn arrows_of(&self, record: DecisionId, row: &Row) -> impl Iterator<Item = Arrow> + use<'_> {
+        let (start_ns, here, arg) = (row.time.as_ns(), row.pcpu, PcpuId(row.arg));
+        let latency_ns = self.ipi_latency.as_ns();
+        let aside = |list: &'_ [(DecisionId, PcpuId)]| {
+            let first = list.partition_point(|(id, _)| *id < record);
+            let behind = list.partition_point(|(id, _)| *id <= record);
+            first..behind
         };
-        Arrow { kind, from, to, start_ns, end_ns, record }
+        let arrow =
+            move |kind, from, to, end_ns| Arrow { kind, from, to, start_ns, end_ns, record };
+        let tells = row.reason.kind() == Kind::Tickle && row.arg != NO_ARG;
+        let besides = if tells { aside(&self.tickled_besides) } else { 0..0 };
+        let besides = self.tickled_besides[besides].iter().map(|(_, pcpu)| *pcpu);
+        let tickled = tells.then_some(arg).into_iter().chain(besides);
+        let tickles = tickled.map(move |to| {
+            let end_ns = if to == here { start_ns } else { start_ns + latency_ns };
+            arrow(ArrowKind::Tickle, here, to, end_ns)
+        });
+        let steals = row.reason == Reason::BalanceStole;
+        let steal = steals.then(|| arrow(ArrowKind::Steal, arg, here, start_ns));
+        let moves = if row.reason.kind() == Kind::Pick { aside(&self.moved_from) } else { 0..0 };
+        let moves = self.moved_from[moves].iter();
+        let moves = moves.map(move |(_, old)| arrow(ArrowKind::Migrate, *old, arg, start_ns));
+        tickles.chain(steal).chain(moves)
     }
+}
+
+/// The marks of a kind, those of a pixel as one.
+fn marks(times: &TimeColumn, kind: MarkKind, scale: &Scale) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let mut place = times.first_at(scale.from_ns);
+    while place < times.len() {
+        let time_ns = times.get(place);
+        if time_ns >= scale.to_ns {
+            break;
+        }
+        let next = times.first_from(place, next_pixel_ns(scale, time_ns));
+        let count = u32::try_from(next - place).expect("records are numbered by 32 bits");
+        marks.push(Mark { time_ns, kind, count });
+        place = next;
+    }
+    marks
 }
 
 /// Where the pixel behind the one that holds `ns` begins, in ns.
 fn next_pixel_ns(scale: &Scale, ns: u64) -> u64 {
-    let length = u128::from(scale.to_ns - scale.from_ns);
-    let width = u128::from(scale.width);
-    // The last pixel whose start, rounded down, is not behind `ns`.
-    let pixel = ((u128::from(ns - scale.from_ns) + 1) * width - 1) / length;
-    let pixel = u32::try_from(pixel + 1).expect("no more than the picture's width");
-    scale.pixel_ns(pixel.min(scale.width))
+    let (length, width) = (scale.to_ns - scale.from_ns, u64::from(scale.width));
+    let offset = ns - scale.from_ns;
+    // The share of the way rounds down, and so does each pixel's start: the pixel that holds `ns`
+    // may lie further on than the share says, by one or, where pixels have no time, by several.
+    let mut next = mul_div_floor(offset, width, length) + 1;
+    while next < width && mul_div_floor(length, next, width) <= offset {
+        next += 1;
+    }
+    scale.from_ns + mul_div_floor(length, next, width)
 }

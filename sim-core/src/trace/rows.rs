@@ -1,21 +1,16 @@
 //! The records of a run as columns, with a summary per block so that searches skip what cannot
 //! match.
 
-use super::column::{Column, TimeColumn};
-use crate::decision::{Kind, Reason, Row};
+use super::packed::{self, Packed};
+use crate::decision::{Kind, Row};
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::units::SimTime;
 use alloc::vec::Vec;
 
 const BLOCK_BITS: usize = 10;
-/// Records of a block.
+/// Records of a block; a whole number of packed ones.
 const BLOCK: usize = 1 << BLOCK_BITS;
-/// Set in the column of leaves when a tickle would differ with the patch flipped.
-const CHANGED: u8 = 0x80;
-/// In the column of causes: the record has none.
-const NO_CAUSE: u16 = u16::MAX;
-/// In the column of causes: it lies too far back and stands in the list.
-const FAR_CAUSE: u16 = u16::MAX - 1;
+const _: () = assert!(BLOCK.is_multiple_of(packed::BLOCK));
 
 const KINDS: usize = Kind::ALL.len();
 
@@ -36,15 +31,7 @@ struct Block {
 /// All records.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    times: TimeColumn,
-    pcpus: Column<u16>,
-    reasons: Column<u8>,
-    subjects: Column<u16>,
-    args: Column<u16>,
-    /// How many records back the cause lies.
-    causes: Column<u16>,
-    /// Record and cause, for causes that lie far back, in order of records.
-    far_causes: Vec<(u32, u32)>,
+    packed: Packed,
     blocks: Vec<Block>,
     /// Records of each kind so far.
     kinds: [u32; KINDS],
@@ -76,8 +63,7 @@ fn decision_bits() -> u16 {
 impl Rows {
     /// Adds the next record; `changed` marks a tickle that would differ with the patch flipped.
     pub fn push(&mut self, row: &Row, changed: bool) {
-        let id = u32::try_from(self.times.len()).expect("records are numbered by 32 bits");
-        if self.times.len() & (BLOCK - 1) == 0 {
+        if self.len() & (BLOCK - 1) == 0 {
             self.blocks.push(Block { before: self.kinds, ..Block::default() });
         }
         let kind = row.reason.kind() as u8;
@@ -87,78 +73,43 @@ impl Rows {
         block.pcpus |= 1 << (row.pcpu.0 & 63);
         block.vcpus |= 1 << (row.subject.0 & 63);
         self.kinds[usize::from(kind)] += 1;
-        self.times.push(row.time);
-        self.pcpus.push(row.pcpu.0);
-        self.reasons.push(row.reason as u8 | if changed { CHANGED } else { 0 });
-        self.subjects.push(row.subject.0);
-        self.args.push(row.arg);
-        let back = row.cause.map(|cause| id - cause.0);
-        self.causes.push(match back.map(u16::try_from) {
-            None => NO_CAUSE,
-            Some(Ok(back)) if back < FAR_CAUSE => back,
-            Some(_) => {
-                let cause = row.cause.expect("it has one").0;
-                self.far_causes.push((id, cause));
-                FAR_CAUSE
-            }
-        });
+        self.packed.push(row, changed);
     }
 
     /// How many records there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.times.len()
+        self.packed.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.times.is_empty()
+        self.len() == 0
     }
 
     /// A record, if it exists.
     #[must_use]
     pub fn get(&self, id: DecisionId) -> Option<Row> {
-        let place = usize::try_from(id.0).ok().filter(|place| *place < self.len())?;
-        let cause = match self.causes.get(place) {
-            NO_CAUSE => None,
-            FAR_CAUSE => {
-                let far = self.far_causes.binary_search_by_key(&id.0, |(record, _)| *record);
-                Some(DecisionId(self.far_causes[far.expect("it was put in")].1))
-            }
-            back => Some(DecisionId(id.0 - u32::from(back))),
-        };
-        Some(Row {
-            time: SimTime::from_ns(self.times.get(place)),
-            pcpu: PcpuId(self.pcpus.get(place)),
-            reason: self.reason(place),
-            subject: VcpuId(self.subjects.get(place)),
-            arg: self.args.get(place),
-            cause,
-        })
-    }
-
-    fn reason(&self, place: usize) -> Reason {
-        Reason::from_number(self.reasons.get(place) & !CHANGED).expect("it was put in")
-    }
-
-    /// When a record that exists was made, in ns.
-    #[must_use]
-    pub fn time_ns(&self, id: u32) -> u64 {
-        self.times.get(id as usize)
-    }
-
-    /// The first record at `ns` or later.
-    #[must_use]
-    pub fn first_at(&self, ns: u64) -> usize {
-        self.times.first_at(ns)
+        self.packed.from(place(id)).next().map(|(_, row, _)| row)
     }
 
     /// Whether a record is a tickle that would differ with the patch flipped.
     #[must_use]
     pub fn is_changed(&self, id: DecisionId) -> bool {
-        usize::try_from(id.0)
-            .is_ok_and(|place| place < self.len() && self.reasons.get(place) & CHANGED != 0)
+        self.packed.from(place(id)).next().is_some_and(|(_, _, changed)| changed)
+    }
+
+    /// The first record at `ns` or later.
+    #[must_use]
+    pub fn first_at(&self, ns: u64) -> usize {
+        self.packed.first_at(ns)
+    }
+
+    /// The records of an instant, with their numbers.
+    pub fn at_instant(&self, ns: u64) -> impl Iterator<Item = (DecisionId, Row)> + '_ {
+        let from = self.packed.from(self.first_at(ns)).map(|(place, row, _)| (id(place), row));
+        from.take_while(move |(_, row)| row.time.as_ns() == ns)
     }
 
     /// Records of each kind, in the order of [`Kind::ALL`].
@@ -173,24 +124,22 @@ impl Rows {
             return self.kinds;
         }
         let mut kinds = self.blocks[place >> BLOCK_BITS].before;
-        for earlier in place & !(BLOCK - 1)..place {
-            kinds[self.reason(earlier).kind() as usize] += 1;
-        }
+        let earlier = self.packed.from(place & !(BLOCK - 1)).take_while(|(at, ..)| *at < place);
+        earlier.for_each(|(_, row, _)| kinds[row.reason.kind() as usize] += 1);
         kinds
     }
 
     /// Which of its kind a record that exists is, counted from 1, and of how many so far.
     #[must_use]
     pub fn ordinal(&self, id: DecisionId) -> (u32, u32) {
-        let place = id.0 as usize;
-        let kind = self.reason(place).kind() as usize;
-        (self.kinds_before(place)[kind] + 1, self.kinds[kind])
+        let kind = self.get(id).expect("it exists").reason.kind() as usize;
+        (self.kinds_before(place(id))[kind] + 1, self.kinds[kind])
     }
 
     /// Decisions up to and with a record.
     #[must_use]
     pub fn decisions_until(&self, id: DecisionId) -> u32 {
-        let kinds = self.kinds_before(id.0 as usize + 1);
+        let kinds = self.kinds_before(place(id) + 1);
         let decisions = Kind::ALL.into_iter().filter(|kind| kind.is_decision());
         decisions.map(|kind| kinds[kind as usize]).sum()
     }
@@ -198,16 +147,18 @@ impl Rows {
     /// The first match at `from` or behind it.
     #[must_use]
     pub fn next(&self, from: usize, wanted: Wanted) -> Option<DecisionId> {
-        let mut place = from;
-        while place < self.len() {
-            if place & (BLOCK - 1) == 0 && !self.may_hold(place >> BLOCK_BITS, wanted) {
-                place += BLOCK;
-                continue;
+        let mut from = from;
+        while from < self.len() {
+            let end = (from | (BLOCK - 1)) + 1;
+            if self.may_hold(from >> BLOCK_BITS, wanted) {
+                let mut block = self.packed.from(from).take_while(|(place, ..)| *place < end);
+                if let Some((place, ..)) =
+                    block.find(|(_, row, changed)| matches(row, *changed, wanted))
+                {
+                    return Some(id(place));
+                }
             }
-            if self.matches(place, wanted) {
-                return u32::try_from(place).ok().map(DecisionId);
-            }
-            place += 1;
+            from = end;
         }
         None
     }
@@ -217,14 +168,18 @@ impl Rows {
     pub fn previous(&self, end: usize, wanted: Wanted) -> Option<DecisionId> {
         let mut end = end.min(self.len());
         while end > 0 {
-            if end & (BLOCK - 1) == 0 && !self.may_hold((end - 1) >> BLOCK_BITS, wanted) {
-                end -= BLOCK;
+            let large = (end - 1) & !(BLOCK - 1);
+            if !self.may_hold(large >> BLOCK_BITS, wanted) {
+                end = large;
                 continue;
             }
-            end -= 1;
-            if self.matches(end, wanted) {
-                return u32::try_from(end).ok().map(DecisionId);
+            let from = (end - 1) & !(packed::BLOCK - 1);
+            let block = self.packed.from(from).take_while(|(place, ..)| *place < end);
+            let found = block.filter(|(_, row, changed)| matches(row, *changed, wanted)).last();
+            if let Some((place, ..)) = found {
+                return Some(id(place));
             }
+            end = from;
         }
         None
     }
@@ -235,8 +190,8 @@ impl Rows {
         let here = self.first_at(ns);
         let (before, after) = (self.previous(here, wanted), self.next(here, wanted));
         let (Some(earlier), Some(later)) = (before, after) else { return before.or(after) };
-        let (back, on) = (ns - self.time_ns(earlier.0), self.time_ns(later.0) - ns);
-        Some(if on < back { later } else { earlier })
+        let time = |id| self.get(id).expect("it was found").time.as_ns();
+        Some(if time(later) - ns < ns - time(earlier) { later } else { earlier })
     }
 
     fn may_hold(&self, block: usize, wanted: Wanted) -> bool {
@@ -252,49 +207,48 @@ impl Rows {
         }
     }
 
-    fn matches(&self, place: usize, wanted: Wanted) -> bool {
-        let on = |pcpu: PcpuId| self.pcpus.get(place) == pcpu.0;
-        match wanted {
-            Wanted::Decision => self.reason(place).kind().is_decision(),
-            Wanted::Kind(kind) => self.reason(place).kind() == kind,
-            Wanted::Pcpu(pcpu) => on(pcpu),
-            Wanted::DecisionOn(pcpu) => on(pcpu) && self.reason(place).kind().is_decision(),
-            Wanted::Vcpu(vcpu) => self.subjects.get(place) == vcpu.0,
-            Wanted::ChangedTickle => self.reasons.get(place) & CHANGED != 0,
-        }
-    }
-
     /// Which of the records of its kind, pCPU and instant a record that exists is, from 0.
     #[must_use]
     pub fn nth(&self, id: DecisionId) -> usize {
-        let (place, row) = (id.0 as usize, self.get(id).expect("it exists"));
-        let instant = (0..place).rev().take_while(|e| self.times.get(*e) == row.time.as_ns());
-        instant.filter(|earlier| self.is_like(*earlier, row.pcpu, row.reason.kind())).count()
+        let row = self.get(id).expect("it exists");
+        let earlier = self.at_instant(row.time.as_ns()).take_while(|(other, _)| *other < id);
+        earlier.filter(|(_, other)| is_like(other, row.pcpu, row.reason.kind())).count()
     }
 
     /// The record that is the `nth` of its kind on a pCPU at an instant.
     #[must_use]
     pub fn at(&self, time: SimTime, pcpu: PcpuId, kind: Kind, nth: usize) -> Option<DecisionId> {
-        let ns = time.as_ns();
-        let instant = (self.first_at(ns)..self.len()).take_while(|e| self.times.get(*e) == ns);
-        let place = instant.filter(|place| self.is_like(*place, pcpu, kind)).nth(nth)?;
-        u32::try_from(place).ok().map(DecisionId)
-    }
-
-    fn is_like(&self, place: usize, pcpu: PcpuId, kind: Kind) -> bool {
-        self.pcpus.get(place) == pcpu.0 && self.reason(place).kind() == kind
+        let mut like = self.at_instant(time.as_ns()).filter(|(_, row)| is_like(row, pcpu, kind));
+        like.nth(nth).map(|(id, _)| id)
     }
 
     /// Memory held, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.times.bytes()
-            + self.pcpus.bytes()
-            + self.reasons.bytes()
-            + self.subjects.bytes()
-            + self.args.bytes()
-            + self.causes.bytes()
-            + self.far_causes.capacity() * size_of::<(u32, u32)>()
-            + self.blocks.capacity() * size_of::<Block>()
+        self.packed.bytes() + self.blocks.capacity() * size_of::<Block>()
+    }
+}
+
+fn place(id: DecisionId) -> usize {
+    id.0 as usize
+}
+
+fn id(place: usize) -> DecisionId {
+    DecisionId(u32::try_from(place).expect("records are numbered by 32 bits"))
+}
+
+fn is_like(row: &Row, pcpu: PcpuId, kind: Kind) -> bool {
+    row.pcpu == pcpu && row.reason.kind() == kind
+}
+
+fn matches(row: &Row, changed: bool, wanted: Wanted) -> bool {
+    let kind = row.reason.kind();
+    match wanted {
+        Wanted::Decision => kind.is_decision(),
+        Wanted::Kind(wanted) => kind == wanted,
+        Wanted::Pcpu(pcpu) => row.pcpu == pcpu,
+        Wanted::DecisionOn(pcpu) => row.pcpu == pcpu && kind.is_decision(),
+        Wanted::Vcpu(vcpu) => row.subject == vcpu,
+        Wanted::ChangedTickle => changed,
     }
 }

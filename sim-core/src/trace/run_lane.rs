@@ -12,6 +12,8 @@ pub const IDLE: u16 = u16::MAX;
 /// The number of a segment in which the pCPU switches.
 pub const SWITCHING: u16 = u16::MAX - 1;
 
+/// Segments between two sums of busy time: a sum is never further away.
+const BUSY_BITS: usize = 3;
 const FAN_BITS: usize = 5;
 /// Segments of a block, and blocks of a block of the next level.
 const FAN: usize = 1 << FAN_BITS;
@@ -25,7 +27,7 @@ const NOBODY: Longest = (0, IDLE);
 pub struct RunLane {
     starts: TimeColumn,
     vcpus: Column<u16>,
-    /// Per block, how long guests ran before it, in ns.
+    /// Every few segments, how long guests ran before, in ns.
     busy_before: Column<u64>,
     /// How long guests ran before the last segment, in ns.
     busy_total: u64,
@@ -33,17 +35,6 @@ pub struct RunLane {
     longest: Vec<Column<Longest>>,
     /// Per level, the longest of the block under way.
     open: Vec<Longest>,
-}
-
-/// What a stretch of time hides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
-    /// How long guests ran, in ns.
-    pub busy_ns: u64,
-    /// The guest that ran longest without a break; the earlier of equals, [`IDLE`] if none ran.
-    pub vcpu: u16,
-    /// How many segments begin here.
-    pub count: usize,
 }
 
 fn longer(a: Longest, b: Longest) -> Longest {
@@ -70,7 +61,7 @@ impl RunLane {
                 self.close(NOBODY, len);
             }
         }
-        if len & (FAN - 1) == 0 {
+        if len & ((1 << BUSY_BITS) - 1) == 0 {
             self.busy_before.push(self.busy_total);
         }
         self.starts.push(time);
@@ -129,10 +120,10 @@ impl RunLane {
 
     /// How long guests ran before the start of a segment that exists, in ns.
     fn busy_before(&self, place: usize) -> u64 {
-        let block = place & !(FAN - 1);
-        let mut busy = self.busy_before.get(place >> FAN_BITS);
-        let mut start = self.starts.get(block);
-        for segment in block..place {
+        let from = place >> BUSY_BITS << BUSY_BITS;
+        let mut busy = self.busy_before.get(place >> BUSY_BITS);
+        let mut start = self.starts.get(from);
+        for segment in from..place {
             let end = self.starts.get(segment + 1);
             if is_guest(self.vcpus.get(segment)) {
                 busy += end - start;
@@ -144,23 +135,19 @@ impl RunLane {
 
     /// How long guests ran up to `ns`, in ns; `behind` is the first segment that begins at `ns` or
     /// later.
-    fn busy_until(&self, ns: u64, behind: usize) -> u64 {
+    #[must_use]
+    pub fn busy_until(&self, ns: u64, behind: usize) -> u64 {
         let Some(last) = behind.checked_sub(1) else { return 0 };
         let (start, vcpu) = self.segment(last);
         self.busy_before(last) + if is_guest(vcpu) { ns - start } else { 0 }
     }
 
-    /// Sums up the time from `from_ns` up to and without `to_ns`, which lies within what has been
-    /// simulated; `first` and `behind` are the first segments that begin at or after the two.
+    /// The guest that ran longest without a break from `from_ns` up to `to_ns`, which lies within
+    /// what has been simulated; the earlier of equals, [`IDLE`] if none ran. `first` and `behind`
+    /// are the first segments that begin at or after the two.
     #[must_use]
-    pub fn stretch(
-        &self,
-        (from_ns, first): (u64, usize),
-        (to_ns, behind): (u64, usize),
-    ) -> Stretch {
-        let busy_ns = self.busy_until(to_ns, behind) - self.busy_until(from_ns, first);
-        let (_, vcpu) = self.longest_within((from_ns, first), (to_ns, behind));
-        Stretch { busy_ns, vcpu, count: behind - first }
+    pub fn longest(&self, from: (u64, usize), to: (u64, usize)) -> u16 {
+        self.longest_within(from, to).1
     }
 
     fn longest_within(
