@@ -1,6 +1,7 @@
 // Drives the built page from outside, in real browsers: node run.mjs DIST [GROUP…]
 // Ends with `N passed, N failed`.
 
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { close } from './lib/chromium.mjs';
 import { serve } from './lib/server.mjs';
@@ -9,7 +10,10 @@ import { run } from './lib/suite.mjs';
 const [folder, ...groups] = process.argv.slice(2);
 if (!folder) throw new Error('which folder? For example: node run.mjs ../../dist');
 const server = await serve(resolve(folder));
-const CASES = ['opening', 'stepping', 'links', 'presets', 'files', 'keys', 'pointer', 'access', 'failures', 'firefox'];
+const CASES = ['opening', 'stepping', 'links', 'presets', 'files', 'keys', 'pointer', 'phone', 'access', 'failures', 'firefox'];
+const there = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.mjs', ''));
+const forgotten = there.filter((name) => !CASES.includes(name));
+if (forgotten.length > 0) throw new Error(`nobody runs ${forgotten.join(', ')}`);
 for (const name of CASES) {
   const { tests } = await import(`./cases/${name}.mjs`);
   tests(server.address);

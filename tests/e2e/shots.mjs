@@ -8,17 +8,19 @@ import { serve } from './lib/server.mjs';
 const [dist, folder] = process.argv.slice(2).map((path) => resolve(path));
 if (!folder) throw new Error('from where to where? For example: node shots.mjs ../../dist ../../shots');
 
-/** What is pictured: a name, and how one gets there. */
+/** What is pictured, one after the other: a name, and how one gets there from the one before. */
 const SCENES = [
-  ['opened', async () => {}],
-  ['story', (tickle) => tickle.press('.')],
+  ['opening', async () => {}],
+  ['step', (tickle) => tickle.press('.')],
+  ['flipped', (tickle) => tickle.flip('tickle_prefer_idlers')],
   [
-    'seed',
+    'seed-step',
     async (tickle) => {
       await tickle.preset(5);
       await tickle.press('.');
     },
   ],
+  ['seed-whole', (tickle) => tickle.zooms(() => tickle.page.keyboard.press('0'))],
 ];
 const SIZES = [
   [1440, 900],
@@ -34,7 +36,7 @@ for (const scheme of ['light', 'dark']) {
       for (const [scene, act] of SCENES) {
         await act(tickle);
         await tickle.pixels();
-        const path = join(folder, `${scene}-${width}x${height}-${scheme}.png`);
+        const path = join(folder, `${width}x${height}-${scheme}-${scene}.png`);
         await tickle.page.screenshot({ path });
         console.log(path);
       }

@@ -17,6 +17,19 @@ async function settled(page) {
 const text = (page, id) =>
   page.evaluate((id) => document.querySelector(`[data-testid="${id}"]`)?.textContent.trim(), id);
 
+/** The timeline once two frames in a row show the same, as an address. Runs in the page. */
+async function picture() {
+  const canvas = document.querySelector('[data-testid="timeline"]');
+  const frame = () => new Promise((next) => requestAnimationFrame(next));
+  let [before, now] = ['', canvas.toDataURL()];
+  while (before !== now) {
+    await frame();
+    await frame();
+    [before, now] = [now, canvas.toDataURL()];
+  }
+  return now;
+}
+
 /** Digest, then the sentences of some steps, then that of the last decision with the patch flipped. */
 async function walk(page, step, flip) {
   const seen = [await text(page, 'digest')];
@@ -36,6 +49,9 @@ async function inFirefox(address, link, body) {
     const faults = [];
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     page.on('pageerror', (error) => faults.push(error.message));
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(address)) faults.push(`request to ${request.url()}`);
+    });
     await page.setViewport({ width: 1440, height: 900 });
     await page.goto(`${address}#${link}`);
     await settled(page);
@@ -78,5 +94,23 @@ export function tests(address) {
     });
     check(/^[0-9a-f]{16}$/.test(seen[0]), `the digest is ${seen[0]}`);
     equal(seen, chromium.seen, 'what was seen');
+  });
+  test('a reload gives the same sentence, digest and picture', async () => {
+    const link = await withPage(address, {}, async (tickle) => {
+      await tickle.press('.');
+      return tickle.link();
+    });
+    const seen = async (page) => [
+      await text(page, 'digest'),
+      await text(page, 'why-sentence'),
+      await page.evaluate(picture),
+    ];
+    await inFirefox(address, link, async (page) => {
+      const before = await seen(page);
+      check(before[1].length > 20, `the sentence is “${before[1]}”`);
+      await page.reload();
+      await settled(page);
+      equal(await seen(page), before, 'what was seen');
+    });
   });
 }

@@ -37,6 +37,7 @@ export function tests(address) {
       const link = (await tickle.share()).split('#')[1];
       check(/^[A-Za-z0-9_-]+$/.test(link), `other letters in ${link}`);
       check(link.length < 200, `${link.length} letters`);
+      equal(await tickle.link(), link, 'the address');
       await tickle.at('notice-close').first().click();
       const here = await picture(tickle);
       const there = await withPage(address, { link }, async (other) => {

@@ -50,6 +50,17 @@ export function tests(address) {
       equal(await tickle.click(PATCH), before, 'the place with the patch off again');
     }));
 
+  test('the first step after the opening tells what the patch is about', () =>
+    withPage(address, {}, async (tickle) => {
+      const before = await tickle.press('.');
+      equal([before.code, await tickle.cursor()], ['B3', 14_000_000], 'the decision and its moment');
+      check(before.sentence.includes('d1v0 now waits on p0, although p1 and p3 are idle'), before.sentence);
+      const after = await tickle.click(PATCH);
+      equal([after.code, await tickle.cursor()], ['A4', 14_000_000], 'with the patch');
+      check(after.sentence.includes('is pushed out'), after.sentence);
+      equal(await tickle.click(PATCH), before, 'the place with the patch off again');
+    }));
+
   test('the button beside the other side flips the patch', () =>
     withPage(address, {}, async (tickle) => {
       const before = await toStory(tickle);

@@ -4,6 +4,12 @@
 const PLACE = `JSON.stringify(['cursor-time', 'ordinal', 'why-code', 'why-sentence'].map(
   (id) => document.querySelector('[data-testid="' + id + '"]')?.textContent))`;
 
+/** A moment or length as the page writes it, in ns. */
+export function nanoseconds(text) {
+  const [, number, unit] = /([\d.,\u2009\u202f ]+)\s*(ns|µs|ms|s)\b/.exec(text);
+  return Number(number.replace(/[^\d.]/g, '')) * { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 }[unit];
+}
+
 /** A page of Tickle in a browser. */
 export class Tickle {
   constructor(page, address) {
@@ -52,6 +58,31 @@ export class Tickle {
     await this.page.waitForFunction(`${PLACE} !== ${JSON.stringify(before)}`);
     await this.settled();
     return this.place();
+  }
+
+  /** Where the cursor stands, in ns. */
+  async cursor() {
+    return nanoseconds(await this.text('cursor-time'));
+  }
+
+  /** The stretch of time that the timeline says it shows, in ns. */
+  async span() {
+    const said = await this.at('timeline').getAttribute('aria-label');
+    const [, from, to] = / from (.+?) to (.+?), cursor/.exec(said);
+    return { from: nanoseconds(from), to: nanoseconds(to) };
+  }
+
+  /** Does something and waits until the timeline shows another stretch of time; gives it. */
+  async zooms(act) {
+    const before = await this.at('timeline').getAttribute('aria-label');
+    await act();
+    await this.page.waitForFunction(
+      (before) => document.querySelector('[data-testid="timeline"]').getAttribute('aria-label') !== before,
+      before,
+    );
+    await this.settled();
+    await this.pixels();
+    return this.span();
   }
 
   press(key) {
