@@ -15,8 +15,9 @@ const TICKLE: &[Patch] =
     &[Patch::TicklePreferIdlers, Patch::TickleUnfilteredMask, Patch::KickOnlyIfUseful];
 /// The patches that the pick asks for.
 const PICK: &[Patch] = &[Patch::PickDiscountAlone, Patch::PickStartIdle];
-/// The patches that the search for work asks for.
-const BALANCE: &[Patch] = &[Patch::TwoStepBalance, Patch::StealBias];
+/// The patch that the search for work asks for, where its base is on. `two_step_balance` is not
+/// asked: a second search of all queues at every steal would double the time of a large run.
+const BALANCE: &[Patch] = &[Patch::StealBias];
 
 /// Decisions that a patch touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +63,9 @@ impl Flips {
         let sides = |asked: &[Patch]| {
             asked.iter().map(|patch| (*patch, patches.flipped(*patch), 0)).collect()
         };
-        let (tickle, pick, balance) = (sides(TICKLE), sides(PICK), sides(BALANCE));
+        let by_node = patches.has(Patch::TwoStepBalance);
+        let balance = sides(if by_node { BALANCE } else { &[] });
+        let (tickle, pick) = (sides(TICKLE), sides(PICK));
         Self { topology, tickle, tickles: 0, pick, picks: 0, balance, balances: 0 }
     }
 
@@ -90,7 +93,7 @@ impl Flips {
         outcome: &BalanceOutcome,
     ) {
         self.balances += 1;
-        // These patches change the order in which peers are tried, not who is tried: a search that
+        // The patch changes the order in which peers are tried, not who is tried: a search that
         // found nothing finds nothing in any order.
         if outcome.stolen.is_none() {
             return;

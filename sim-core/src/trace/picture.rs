@@ -241,18 +241,19 @@ impl Trace {
         // An arrow that has not yet arrived is seen too.
         let from_ns = scale.from_ns.saturating_sub(self.ipi_latency.as_ns());
         let kinds = [MarkKind::Tickled, MarkKind::Steal, MarkKind::Migrate];
+        // Every mark has an arrow, but it need not touch the lanes of a picture that lacks some: then
+        // look no further than at several times as many as can be drawn.
+        let shows_all = lanes.start == 0 && usize::from(lanes.end) >= self.lanes.len();
+        let most_marks = if shows_all { most } else { most.saturating_mul(4) };
         let mut times = Vec::new();
         for marks in self.lanes.iter().flat_map(|lane| kinds.map(|kind| &lane.marks[kind as usize]))
         {
             let first = marks.first_at(from_ns);
             let behind = marks.first_from(first, scale.to_ns);
-            times
-                .extend((first..behind).take(most.saturating_mul(4)).map(|place| marks.get(place)));
-            // Lanes that are not in the picture may bring some: look no further than at several
-            // times as many as can be drawn.
-            if times.len() >= most.saturating_mul(4) {
+            if times.len() + (behind - first) > most_marks {
                 return Vec::new();
             }
+            times.extend((first..behind).map(|place| marks.get(place)));
         }
         times.sort_unstable();
         times.dedup();

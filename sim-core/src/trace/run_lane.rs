@@ -174,18 +174,22 @@ impl RunLane {
     fn longest_of(&self, mut first: usize, end: usize) -> Longest {
         let mut longest = NOBODY;
         while first < end {
-            let block = self.largest_block(first, end);
-            if let Some(level) = block {
+            if let Some(level) = self.largest_block(first, end) {
                 let bits = FAN_BITS * (level + 1);
                 longest = longer(longest, self.longest[level].get(first >> bits));
                 first += 1 << bits;
                 continue;
             }
-            let (start, vcpu) = self.segment(first);
-            if is_guest(vcpu) {
-                longest = longer(longest, (self.starts.get(first + 1) - start, vcpu));
+            let stop = end.min((first | (FAN - 1)) + 1);
+            let mut start = self.starts.get(first);
+            for segment in first..stop {
+                let next = self.starts.get(segment + 1);
+                if next - start > longest.0 && is_guest(self.vcpus.get(segment)) {
+                    longest = (next - start, self.vcpus.get(segment));
+                }
+                start = next;
             }
-            first += 1;
+            first = stop;
         }
         longest
     }
