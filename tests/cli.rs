@@ -1,4 +1,5 @@
 //! The headless program, called as people and benchmarks call it.
+#![cfg(not(target_arch = "wasm32"))]
 
 use serde_json::Value;
 use std::io::{Read, Write};

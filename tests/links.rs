@@ -294,7 +294,9 @@ fn faults_have_their_sentence() {
 fn forged_contents_are_refused() {
     let state = preset(77);
     assert_eq!(decode(&encode(&state)), Err(LinkError::Preset(77)));
-    assert_eq!(sentence(&encode(&state)), "the link names preset 77; there are 0 to 8");
+    let last = PRESETS.len() - 1;
+    let expected = format!("the link names preset 77; there are 0 to {last}");
+    assert_eq!(sentence(&encode(&state)), expected);
 
     let own = |change: fn(&mut Scenario)| {
         let ScenarioChoice::Own(mut scenario) = ten_vms().scenario else { panic!("an own one") };
