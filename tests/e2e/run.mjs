@@ -10,7 +10,19 @@ import { run } from './lib/suite.mjs';
 const [folder, ...groups] = process.argv.slice(2);
 if (!folder) throw new Error('which folder? For example: node run.mjs ../../dist');
 const server = await serve(resolve(folder));
-const CASES = ['opening', 'stepping', 'links', 'presets', 'files', 'keys', 'pointer', 'phone', 'access', 'failures', 'firefox'];
+const CASES = [
+  'opening',
+  'stepping',
+  'links',
+  'presets',
+  'files',
+  'keys',
+  'pointer',
+  'phone',
+  'access',
+  'failures',
+  'firefox',
+];
 const there = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.mjs', ''));
 const forgotten = there.filter((name) => !CASES.includes(name));
 if (forgotten.length > 0) throw new Error(`nobody runs ${forgotten.join(', ')}`);

@@ -50,9 +50,11 @@ function remember() {
 
 /** Controls that nothing names. Runs in the page. */
 function nameless() {
-  const named = (one) =>
-    [one.getAttribute('aria-label'), one.title, one.textContent, ...[...(one.labels ?? [])].map((label) => label.textContent)]
-      .some((name) => name?.trim());
+  const named = (one) => {
+    const labels = [...(one.labels ?? [])].map((label) => label.textContent);
+    const names = [one.getAttribute('aria-label'), one.title, one.textContent, ...labels];
+    return names.some((name) => name?.trim());
+  };
   const all = [...document.querySelectorAll('a[href], button, input, select, summary')];
   return all.filter((one) => one.checkVisibility() && !named(one)).map((one) => one.outerHTML.slice(0, 120));
 }

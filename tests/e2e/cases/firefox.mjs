@@ -50,7 +50,9 @@ async function inFirefox(address, link, body) {
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(address)) faults.push(`request to ${request.url()}`);
+      const url = request.url();
+      const own = url.startsWith(address) || url.startsWith('data:') || url.startsWith('blob:');
+      if (!own) faults.push(`request to ${url}`);
     });
     await page.setViewport({ width: 1440, height: 900 });
     await page.goto(`${address}#${link}`);

@@ -42,13 +42,17 @@ export class Tickle {
   }
 
   /** Where one stands: the moment, and what is explained. */
-  async place() {
-    return {
-      time: await this.text('cursor-time'),
-      ordinal: await this.text('ordinal'),
-      code: await this.text('why-code'),
-      sentence: await this.text('why-sentence'),
-    };
+  place() {
+    // All of it at once, so that nothing moves in between.
+    return this.page.evaluate(() => {
+      const text = (id) => document.querySelector(`[data-testid="${id}"]`)?.textContent.trim() ?? null;
+      return {
+        time: text('cursor-time'),
+        ordinal: text('ordinal'),
+        code: text('why-code'),
+        sentence: text('why-sentence'),
+      };
+    });
   }
 
   /** Does something and waits until one stands elsewhere; gives where. */
@@ -85,12 +89,21 @@ export class Tickle {
     return this.span();
   }
 
+  /** As `moves`, to something that is explained; the first explanation of a run takes a moment. */
+  async steps(act) {
+    await this.moves(act);
+    await this.at('ordinal').waitFor();
+    await this.settled();
+    return this.place();
+  }
+
   press(key) {
-    return this.moves(() => this.page.keyboard.press(key));
+    const press = () => this.page.keyboard.press(key);
+    return ['Home', 'End'].includes(key) ? this.moves(press) : this.steps(press);
   }
 
   click(id) {
-    return this.moves(() => this.at(id).click());
+    return this.steps(() => this.at(id).click());
   }
 
   /** Flips a patch, also one that is folded away, and waits for the run. */
