@@ -47,12 +47,16 @@ fn ensure_node(environment: &Environment) -> Result<(), Failure> {
     if there("node") && there("npm") { Ok(()) } else { packages::ensure(&["nodejs", "npm"]) }
 }
 
+/// Runs npm; a registry that does not answer is asked again.
 fn npm(environment: &Environment, folder: &Path, arguments: &[&str]) -> Result<(), Failure> {
-    let mut command = environment.command("npm");
-    command.current_dir(folder).args(arguments);
-    // Install scripts would download browsers, which are there already.
-    command.args(["--silent", "--no-audit", "--no-fund", "--ignore-scripts"]);
-    shell::run_quietly(&mut command)
+    let once = || {
+        let mut command = environment.command("npm");
+        command.current_dir(folder).args(arguments);
+        // Install scripts would download browsers, which are there already.
+        command.args(["--loglevel=error", "--no-audit", "--no-fund", "--ignore-scripts"]);
+        shell::run_quietly(&mut command)
+    };
+    once().or_else(|_| once()).or_else(|_| once())
 }
 
 fn write_stamp(path: &Path, text: &str) -> Result<(), Failure> {
