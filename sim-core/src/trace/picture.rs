@@ -174,7 +174,6 @@ impl RunLane {
         let reached = scale.reached_ns;
         let mut from_ns = scale.from_ns;
         let mut first = self.first_at(from_ns);
-        let mut busy_before = self.busy_until(from_ns, first);
         let cell = |pixel| {
             let to_ns = scale.pixel_ns(pixel + 1);
             let behind = self.first_from(first, to_ns);
@@ -185,11 +184,9 @@ impl RunLane {
             let mut cell = Cell { busy: 0, vcpu: IDLE, count };
             if end_ns > from_ns {
                 let end = if end_ns == to_ns { behind } else { self.first_from(first, end_ns) };
-                let busy = self.busy_until(end_ns, end);
-                cell.busy = share_floor(busy - busy_before, seen_to - from_ns);
-                cell.vcpu = self.longest((from_ns, first), (end_ns, end));
-                // A pixel without time has only looked ahead.
-                busy_before = if to_ns > from_ns { busy } else { busy_before };
+                let (busy_ns, vcpu) = self.sum((from_ns, first), (end_ns, end));
+                cell.busy = share_floor(busy_ns, seen_to - from_ns);
+                cell.vcpu = vcpu;
             }
             (from_ns, first) = (to_ns, behind);
             cell
@@ -223,14 +220,16 @@ impl Trace {
     #[must_use]
     pub fn lane_picture(&self, pcpu: PcpuId, scale: &Scale) -> LanePicture {
         let lane = &self.lanes[pcpu.index()];
+        let mut marks = Vec::new();
+        for (kind, times) in MarkKind::ALL.into_iter().zip(&lane.marks) {
+            add_marks(times, kind, scale, &mut marks);
+        }
         LanePicture {
             pcpu,
             run: lane.run.picture(scale),
             idler: spans(&lane.idler, scale),
             tickled: spans(&lane.tickled, scale),
-            marks: (MarkKind::ALL.into_iter().zip(&lane.marks))
-                .flat_map(|(kind, times)| marks(times, kind, scale))
-                .collect(),
+            marks,
         }
     }
 
@@ -295,9 +294,8 @@ impl Trace {
     }
 }
 
-/// The marks of a kind, those of a pixel as one.
-fn marks(times: &TimeColumn, kind: MarkKind, scale: &Scale) -> Vec<Mark> {
-    let mut marks = Vec::new();
+/// Adds the marks of a kind, those of a pixel as one.
+fn add_marks(times: &TimeColumn, kind: MarkKind, scale: &Scale, marks: &mut Vec<Mark>) {
     let mut place = times.first_at(scale.from_ns);
     while place < times.len() {
         let time_ns = times.get(place);
@@ -309,7 +307,6 @@ fn marks(times: &TimeColumn, kind: MarkKind, scale: &Scale) -> Vec<Mark> {
         marks.push(Mark { time_ns, kind, count });
         place = next;
     }
-    marks
 }
 
 /// Where the pixel behind the one that holds `ns` begins, in ns.

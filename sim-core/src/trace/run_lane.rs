@@ -14,6 +14,8 @@ pub const SWITCHING: u16 = u16::MAX - 1;
 
 /// Segments between two sums of busy time: a sum is never further away.
 const BUSY_BITS: usize = 3;
+/// So many segments are summed up one by one.
+const FEW: usize = 24;
 const FAN_BITS: usize = 5;
 /// Segments of a block, and blocks of a block of the next level.
 const FAN: usize = 1 << FAN_BITS;
@@ -135,19 +137,39 @@ impl RunLane {
 
     /// How long guests ran up to `ns`, in ns; `behind` is the first segment that begins at `ns` or
     /// later.
-    #[must_use]
-    pub fn busy_until(&self, ns: u64, behind: usize) -> u64 {
+    fn busy_until(&self, ns: u64, behind: usize) -> u64 {
         let Some(last) = behind.checked_sub(1) else { return 0 };
         let (start, vcpu) = self.segment(last);
         self.busy_before(last) + if is_guest(vcpu) { ns - start } else { 0 }
     }
 
-    /// The guest that ran longest without a break from `from_ns` up to `to_ns`, which lies within
-    /// what has been simulated; the earlier of equals, [`IDLE`] if none ran. `first` and `behind`
-    /// are the first segments that begin at or after the two.
+    /// How long guests ran from `from_ns` up to `to_ns`, which lies within what has been simulated,
+    /// in ns, and the guest that ran longest without a break; the earlier of equals, [`IDLE`] if
+    /// none ran. `first` and `behind` are the first segments that begin at or after the two.
     #[must_use]
-    pub fn longest(&self, from: (u64, usize), to: (u64, usize)) -> u16 {
-        self.longest_within(from, to).1
+    pub fn sum(&self, from: (u64, usize), to: (u64, usize)) -> (u64, u16) {
+        if to.1 - from.1 <= FEW {
+            return self.walk(from, to);
+        }
+        let busy_ns = self.busy_until(to.0, to.1) - self.busy_until(from.0, from.1);
+        (busy_ns, self.longest_within(from, to).1)
+    }
+
+    /// The same, segment by segment.
+    fn walk(&self, (from_ns, first): (u64, usize), (to_ns, behind): (u64, usize)) -> (u64, u16) {
+        let (mut busy_ns, mut longest, mut start) = (0, NOBODY, from_ns);
+        let mut vcpu = first.checked_sub(1).map_or(IDLE, |before| self.vcpus.get(before));
+        for place in first..=behind {
+            let end = if place < behind { self.starts.get(place) } else { to_ns };
+            if is_guest(vcpu) {
+                busy_ns += end - start;
+                longest = longer(longest, (end - start, vcpu));
+            }
+            if place < behind {
+                (start, vcpu) = (end, self.vcpus.get(place));
+            }
+        }
+        (busy_ns, longest.1)
     }
 
     fn longest_within(
