@@ -1,7 +1,7 @@
 //! Records as few bytes: what a record has in common with the one before it is not written.
 //!
-//! Records are packed by blocks of [`BLOCK`], each of which stands for itself, so that any record is
-//! read by unpacking no more than its block.
+//! Records are packed by blocks of [`BLOCK`], each of which stands for itself, so that any record
+//! is read by unpacking no more than its block.
 
 use super::column::TimeColumn;
 use crate::decision::{NO_ARG, Reason, Row};
