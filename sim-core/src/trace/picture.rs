@@ -240,8 +240,8 @@ impl Trace {
         // An arrow that has not yet arrived is seen too.
         let from_ns = scale.from_ns.saturating_sub(self.ipi_latency.as_ns());
         let kinds = [MarkKind::Tickled, MarkKind::Steal, MarkKind::Migrate];
-        // Every mark has an arrow, but it need not touch the lanes of a picture that lacks some: then
-        // look no further than at several times as many as can be drawn.
+        // Every mark has an arrow, but it need not touch the lanes of a picture that lacks some:
+        // then look no further than at several times as many as can be drawn.
         let shows_all = lanes.start == 0 && usize::from(lanes.end) >= self.lanes.len();
         let most_marks = if shows_all { most } else { most.saturating_mul(4) };
         let mut times = Vec::new();
