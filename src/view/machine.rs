@@ -107,7 +107,11 @@ pub fn heads() -> [Html; 6] {
     [
         term("runs", "The vCPU that this pCPU runs"),
         term("priority", "BOOST is before UNDER, UNDER before OVER"),
-        term("credit", "Running costs 10 credits per ms; accounting hands out new ones by weight"),
+        term(
+            "credit",
+            "As last charged: running costs 10 credits per ms, charged at a tick or when the pCPU \
+             schedules; accounting hands out new ones by weight",
+        ),
         term("queue", "Who waits for this pCPU, in order, with priority and credit"),
         term("idler", "1: the scheduler believes that this pCPU is idle"),
         term("told", "1: this pCPU was tickled and has not scheduled yet"),
