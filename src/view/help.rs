@@ -32,13 +32,15 @@ pub fn Help(props: &HelpProps) -> Html {
         let on = props.on.clone();
         Callback::from(move |_| on.emit(Action::Help(false)))
     };
-    // The browser closes a dialog by itself on Escape.
+    // The browser closes a dialog by itself on Escape: it says so before (cancel) and after (close).
+    // Heard before, no key that follows at once is taken for one of the dialog's.
     let onclose = {
         let on = props.on.clone();
         Callback::from(move |_: Event| on.emit(Action::Help(false)))
     };
     html! {
-        <dialog ref={dialog} class="help" data-testid="help" aria-labelledby="help-title" {onclose}>
+        <dialog ref={dialog} class="help" data-testid="help" aria-labelledby="help-title"
+            oncancel={onclose.clone()} {onclose}>
             <h2 id="help-title">{ "Keys" }</h2>
             <dl>
                 { for keys::HELP.iter().map(|(key, what)| html! {
