@@ -32,8 +32,8 @@ pub fn Help(props: &HelpProps) -> Html {
         let on = props.on.clone();
         Callback::from(move |_| on.emit(Action::Help(false)))
     };
-    // The browser closes a dialog by itself on Escape: it says so before (cancel) and after (close).
-    // Heard before, no key that follows at once is taken for one of the dialog's.
+    // The browser closes a dialog by itself on Escape: it says so before (cancel) and after
+    // (close). Heard before, no key that follows at once is taken for one of the dialog's.
     let onclose = {
         let on = props.on.clone();
         Callback::from(move |_: Event| on.emit(Action::Help(false)))
