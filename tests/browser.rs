@@ -118,23 +118,17 @@ fn the_engine_answers() {
 #[wasm_bindgen_test]
 fn links_come_back() {
     let scenario = scenario_json::parse(&text(VECTORS[6].1)).expect("a scenario");
+    let own = ScenarioChoice::Own(Box::new(scenario));
     let state = ShareState {
-        scenario: ScenarioChoice::Own(Box::new(scenario)),
-        patches: PatchSet::NONE,
         view: Some((1, 2_000_000)),
         cursor_ns: Some(u64::MAX),
         selection: Some(Place { time_ns: 5, pcpu: 3, kind: 1, nth: 0 }),
         digest: Some(0x0123_4567_89AB_CDEF),
+        row: Some(2),
+        ..ShareState::bare(own, PatchSet::NONE)
     };
     assert_eq!(decode(&encode(&state)), Ok(state));
-    let preset = ShareState {
-        scenario: ScenarioChoice::Preset(1),
-        patches: PatchSet::NONE,
-        view: None,
-        cursor_ns: None,
-        selection: None,
-        digest: None,
-    };
+    let preset = ShareState::bare(ScenarioChoice::Preset(1), PatchSet::NONE);
     assert_eq!(encode(&preset), PRESET_1);
 }
 

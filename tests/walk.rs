@@ -161,13 +161,11 @@ fn a_link_gives_the_same_run() {
         let record = find(&mut engine, middle, Direction::Nearest, Wanted::Decision);
         let record = record.expect("a decision");
         let digest = u64::from_str_radix(&summary(&sent).digest, 16).expect("16 digits");
+        let own = ScenarioChoice::Own(Box::new(scenario));
         let state = ShareState {
-            scenario: ScenarioChoice::Own(Box::new(scenario)),
-            patches,
-            view: None,
-            cursor_ns: None,
             selection: Some(record.place),
             digest: Some(digest),
+            ..ShareState::bare(own, patches)
         };
         let opened = decode(&encode(&state)).expect("the link opens");
         let ScenarioChoice::Own(scenario) = opened.scenario else { panic!("an own scenario") };

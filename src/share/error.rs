@@ -62,12 +62,24 @@ pub enum LinkError {
         /// The most stretches of execution that a link may hold.
         stretches_max: usize,
     },
-    /// A view without time.
-    View {
+    /// A stretch of time that is empty.
+    Stretch {
+        /// What.
+        what: &'static str,
         /// Its start, in ns.
         from_ns: u64,
         /// Its end, in ns.
         to_ns: u64,
+    },
+    /// A section that this page does not know and that cannot be left out.
+    UnknownSection {
+        /// Its number.
+        section: u64,
+    },
+    /// A section that comes twice, or behind a later one.
+    SectionOrder {
+        /// Its number.
+        section: u64,
     },
     /// A preset that does not exist.
     Preset(u8),
@@ -112,8 +124,16 @@ impl fmt::Display for LinkError {
             Self::TooLarge { stretches_max } => {
                 write!(f, "the link holds more than {stretches_max} stretches, the most for a link")
             }
-            Self::View { from_ns, to_ns } => {
-                write!(f, "the link shows {from_ns} ns to {to_ns} ns, which is no stretch of time")
+            Self::Stretch { what, from_ns, to_ns } => {
+                write!(f, "{what} is {from_ns} ns to {to_ns} ns, which is no stretch of time")
+            }
+            Self::UnknownSection { section } => write!(
+                f,
+                "the link was made by a newer Tickle: it has a section {section}, which this page \
+                 does not know"
+            ),
+            Self::SectionOrder { section } => {
+                write!(f, "section {section} of the link comes twice or too late")
             }
             Self::Preset(number) => {
                 let last = PRESETS.iter().map(|preset| preset.number).max().unwrap_or(0);

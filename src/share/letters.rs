@@ -24,18 +24,20 @@ const STEPS: [u32; 256] = {
 };
 
 /// CRC-32 as in IEEE 802.3: it notices every change of up to 32 neighbouring bits, so any one
-/// letter.
-fn checksum(bytes: &[u8]) -> u32 {
+/// letter. From version 2 on, the version is the first byte summed up, so that it is noticed, too.
+fn checksum(version: u32, bytes: &[u8]) -> u32 {
+    let [front, ..] = version.to_le_bytes();
+    let front = if version > 1 { &[front][..] } else { &[] };
     let step = |sum: u32, byte: &u8| {
         let [low, ..] = sum.to_le_bytes();
         (sum >> 8) ^ STEPS[usize::from(low ^ byte)]
     };
-    !bytes.iter().fold(u32::MAX, step)
+    !front.iter().chain(bytes).fold(u32::MAX, step)
 }
 
 /// The bytes and their checksum as letters, six bits each, the highest first.
-pub(super) fn encode(bytes: &[u8]) -> String {
-    let sum = checksum(bytes).to_le_bytes();
+pub(super) fn encode(version: u32, bytes: &[u8]) -> String {
+    let sum = checksum(version, bytes).to_le_bytes();
     let mut letters = String::with_capacity((bytes.len() + SUM_BYTES) * 4 / 3 + 1);
     let (mut held, mut bits) = (0u32, 0);
     let mut push = |six: u32| letters.push(char::from(LETTERS[(six & 63) as usize]));
@@ -54,8 +56,10 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     letters
 }
 
-/// The bytes that letters stand for; `offset` letters of the link came before.
-pub(super) fn decode(letters: &str, offset: usize) -> Result<Vec<u8>, LinkError> {
+/// The bytes that the letters of a link of some version stand for.
+pub(super) fn decode(version: u32, letters: &str) -> Result<Vec<u8>, LinkError> {
+    // The version and its hyphen stand before.
+    let offset = version.to_string().len() + 1;
     let mut bytes = Vec::with_capacity(letters.len() * 3 / 4);
     let (mut held, mut bits) = (0u32, 0);
     for (place, letter) in letters.chars().enumerate() {
@@ -74,7 +78,7 @@ pub(super) fn decode(letters: &str, offset: usize) -> Result<Vec<u8>, LinkError>
     let Some(end) = bytes.len().checked_sub(SUM_BYTES).filter(|_| bits < 6 && held == 0) else {
         return Err(LinkError::Cut);
     };
-    let sum = checksum(&bytes[..end]);
+    let sum = checksum(version, &bytes[..end]);
     if bytes[end..] != sum.to_le_bytes() {
         return Err(LinkError::Checksum);
     }
@@ -89,7 +93,8 @@ mod tests {
     /// Goal: the checksum is the well-known one.
     #[test]
     fn the_checksum_is_crc_32() {
-        assert_eq!(checksum(b"123456789"), 0xCBF4_3926);
+        assert_eq!(checksum(1, b"123456789"), 0xCBF4_3926);
+        assert_eq!(checksum(u32::from(b'1'), b"23456789"), 0xCBF4_3926);
     }
 
     /// Goal: any bytes come back, whatever their length.
@@ -97,7 +102,9 @@ mod tests {
     fn bytes_come_back() {
         for length in 0..70u8 {
             let bytes: Vec<u8> = (0..length).map(|byte| byte.wrapping_mul(89) ^ length).collect();
-            assert_eq!(decode(&encode(&bytes), 0), Ok(bytes));
+            for version in [1, 2] {
+                assert_eq!(decode(version, &encode(version, &bytes)).as_ref(), Ok(&bytes));
+            }
         }
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! Reading never trusts a length: whatever is read is bounded by what is there.
 
-use super::LinkError;
+use super::{LinkError, Place};
 use sim_core::cpumask::CpuMask;
 use sim_core::ids::PcpuId;
+use sim_core::patches::PatchSet;
 
 /// Units of time, largest first; a time is written in the largest that keeps it whole.
 const UNITS_NS: [u64; 4] = [1_000_000_000, 1_000_000, 1_000, 1];
@@ -47,6 +48,23 @@ impl Packer {
         } else {
             self.byte(low);
         }
+    }
+
+    /// A stretch of time: start, end.
+    pub(super) fn stretch(&mut self, (from_ns, to_ns): (u64, u64)) {
+        self.time(from_ns);
+        self.time(to_ns);
+    }
+
+    pub(super) fn place(&mut self, place: Place) {
+        self.time(place.time_ns);
+        self.number(place.pcpu);
+        self.byte(place.kind);
+        self.byte(place.nth);
+    }
+
+    pub(super) fn digest(&mut self, digest: u64) {
+        self.bytes.extend_from_slice(&digest.to_le_bytes());
     }
 
     pub(super) fn text(&mut self, text: &str) {
@@ -119,16 +137,12 @@ impl<'a> Unpacker<'a> {
     }
 
     pub(super) fn text(&mut self, what: &'static str) -> Result<String, LinkError> {
-        let count = self.count(what)?;
-        let (text, rest) = self.left.split_at(count);
-        self.left = rest;
-        String::from_utf8(text.to_vec()).map_err(|_| LinkError::Text { what })
+        let text = self.part(what)?.left.to_vec();
+        String::from_utf8(text).map_err(|_| LinkError::Text { what })
     }
 
     pub(super) fn mask(&mut self, what: &'static str, pcpus: usize) -> Result<CpuMask, LinkError> {
-        let count = self.count(what)?;
-        let (bytes, rest) = self.left.split_at(count);
-        self.left = rest;
+        let bytes = self.part(what)?.left;
         let mut mask = CpuMask::empty(pcpus);
         for (index, byte) in bytes.iter().enumerate() {
             for bit in (0..8).filter(|bit| byte >> bit & 1 != 0) {
@@ -141,8 +155,48 @@ impl<'a> Unpacker<'a> {
         Ok(mask)
     }
 
+    /// A stretch of time that is not empty.
+    pub(super) fn stretch(&mut self, what: &'static str) -> Result<(u64, u64), LinkError> {
+        let (from_ns, to_ns) = (self.time(what)?, self.time(what)?);
+        let sound = from_ns < to_ns;
+        sound.then_some((from_ns, to_ns)).ok_or(LinkError::Stretch { what, from_ns, to_ns })
+    }
+
+    pub(super) fn place(&mut self) -> Result<Place, LinkError> {
+        Ok(Place {
+            time_ns: self.time("the selection")?,
+            pcpu: self.small("the selected pCPU")?,
+            kind: self.byte("the selection")?,
+            nth: self.byte("the selection")?,
+        })
+    }
+
+    pub(super) fn digest(&mut self) -> Result<u64, LinkError> {
+        let mut bytes = [0; 8];
+        for byte in &mut bytes {
+            *byte = self.byte("the digest")?;
+        }
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    pub(super) fn patches(&mut self) -> Result<PatchSet, LinkError> {
+        PatchSet::from_bits(self.number("the patches")?).map_err(LinkError::Patches)
+    }
+
+    /// A part that tells its length in bytes, to be read by itself.
+    pub(super) fn part(&mut self, what: &'static str) -> Result<Self, LinkError> {
+        let count = self.count(what)?;
+        let (part, rest) = self.left.split_at(count);
+        self.left = rest;
+        Ok(Self { left: part })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
     /// Nothing may be left at the end.
-    pub(super) fn finish(self) -> Result<(), LinkError> {
+    pub(super) fn finish(&self) -> Result<(), LinkError> {
         match self.left.len() {
             0 => Ok(()),
             bytes => Err(LinkError::Rest { bytes }),

@@ -1,6 +1,6 @@
 //! A scenario of one's own inside a link.
 //!
-//! The order of the fields is part of version 1 and never changes.
+//! The order of the fields is part of all versions and never changes.
 
 use super::LinkError;
 use super::pack::{Packer, Unpacker};
@@ -28,7 +28,7 @@ pub(super) fn pack(scenario: &Scenario, to: &mut Packer) {
     to.text(&scenario.name);
     to.text(&scenario.note);
     pack_topology(&scenario.topology, to);
-    pack_params(&scenario.params, to);
+    pack_params(&scenario.params, &Params::default(), to);
     to.time(scenario.duration_ns);
     to.number(scenario.seed);
     to.count(scenario.domains.len());
@@ -50,7 +50,7 @@ pub(super) fn unpack(from: &mut Unpacker<'_>) -> Result<Scenario, LinkError> {
     let (name, note) = (from.text("the scenario's name")?, from.text("the scenario's note")?);
     let topology = unpack_topology(from)?;
     let pcpus = topology.pcpu_count();
-    let params = unpack_params(from)?;
+    let params = unpack_params(from, Params::default())?;
     let (duration_ns, seed) = (from.time("the duration")?, from.number("the seed")?);
     let (mut before, mut stretches) = (None, 0);
     let mut domain = |from: &mut Unpacker<'_>| {
@@ -143,8 +143,8 @@ fn unpack_topology(from: &mut Unpacker<'_>) -> Result<Topology, LinkError> {
     Ok(Topology::new((0..pcpus).map(|_| place(from)).collect::<Result<_, _>>()?))
 }
 
-/// A bit for each parameter that is not at its default, then these.
-fn pack_params(params: &Params, to: &mut Packer) {
+/// A bit for each parameter that differs from `base`, then these.
+pub(super) fn pack_params(params: &Params, base: &Params, to: &mut Packer) {
     let numbers = |params: &Params| {
         [
             u64::from(params.tslice_ms),
@@ -158,16 +158,16 @@ fn pack_params(params: &Params, to: &mut Packer) {
             params.lb_ratelimit_us.into(),
         ]
     };
-    let (ours, default) = (numbers(params), numbers(&Params::default()));
-    let differs = |index: &usize| ours[*index] != default[*index];
+    let (ours, base) = (numbers(params), numbers(base));
+    let differs = |index: &usize| ours[*index] != base[*index];
     let differing = || (0..ours.len()).filter(differs);
     to.number(differing().fold(0u64, |bits, index| bits | 1 << index));
     differing().for_each(|index| to.number(ours[index]));
 }
 
-fn unpack_params(from: &mut Unpacker<'_>) -> Result<Params, LinkError> {
+pub(super) fn unpack_params(from: &mut Unpacker<'_>, base: Params) -> Result<Params, LinkError> {
     let bits = from.number("the parameters")?;
-    let mut params = Params::default();
+    let mut params = base;
     for index in (0..64).filter(|index| bits >> index & 1 != 0) {
         match index {
             0 => params.tslice_ms = from.small("the time slice")?,

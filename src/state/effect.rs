@@ -16,7 +16,9 @@ pub enum Effect {
     StoreTheme(Theme),
     /// Give a frame's time until told otherwise.
     Frames(bool),
-    /// Show the page on the whole screen, or no longer.
+    /// Show the page to a room, with larger text, or no longer.
+    Presenting(bool),
+    /// Show the page on the whole screen, or no longer. Browsers want a key or a click for it.
     FullScreen(bool),
     /// Leave a mark in the browser's performance timeline.
     Mark(&'static str),

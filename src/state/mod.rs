@@ -20,6 +20,7 @@ pub use reduce::reduce;
 use crate::protocol::{
     Explanation, Flip, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
 };
+use crate::share::Panels;
 use sim_core::patches::PatchSet;
 use sim_core::presets::PRESETS;
 use sim_core::scenario::Scenario;
@@ -60,6 +61,8 @@ pub struct State {
     pub promised_digest: Option<u64>,
     /// The look of the page.
     pub looks: Looks,
+    /// What a link said of panels that this page does not know: passed on as it came.
+    pub panels: Panels,
 }
 
 /// How the run is getting on.
@@ -238,6 +241,7 @@ impl Default for State {
             notices: Vec::new(),
             promised_digest: None,
             looks: Looks { story: true, ..Looks::default() },
+            panels: Panels::default(),
         }
     }
 }

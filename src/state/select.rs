@@ -2,7 +2,7 @@
 
 use super::{Run, State};
 use crate::protocol::{Explanation, RunId, Span};
-use crate::share::{Place, ScenarioChoice, ShareState};
+use crate::share::{Panels, Place, ScenarioChoice, ShareState};
 use std::rc::Rc;
 
 /// Which tile: what [`crate::protocol::Request::Tile`] asks, and how far the run had come.
@@ -23,17 +23,26 @@ pub struct TileKey {
 /// What a link carries: everything that makes the picture.
 #[must_use]
 pub fn share_state(state: &State) -> ShareState {
+    let scenario = match state.preset {
+        Some(number) => ScenarioChoice::Preset(number),
+        None => ScenarioChoice::Own(Box::new((*state.scenario).clone())),
+    };
     ShareState {
-        scenario: match state.preset {
-            Some(number) => ScenarioChoice::Preset(number),
-            None => ScenarioChoice::Own(Box::new((*state.scenario).clone())),
-        },
-        patches: state.patches,
         view: Some((state.view.from_ns, state.view.to_ns)),
         cursor_ns: Some(state.cursor_ns),
         selection: place(state),
         digest: digest(&state.run),
+        row: own_row(state),
+        range: state.range.map(|range| (range.from_ns, range.to_ns)),
+        panels: state.panels.with(Panels::PRESENTING, state.looks.presenting),
+        ..ShareState::bare(scenario, state.patches)
     }
+}
+
+/// The row chosen, unless whoever opens the link comes to the same one by the selection.
+fn own_row(state: &State) -> Option<u16> {
+    let implied = place(state).map_or(0, |place| place.pcpu);
+    (state.row != implied).then_some(state.row)
 }
 
 /// The place of the selected record, or the one that is looked for.

@@ -199,10 +199,8 @@ impl App {
                     })
                 });
             }
-            Effect::FullScreen(on) => {
-                screen::set_root("data-presenting", on.then_some("true"));
-                screen::full_screen(on);
-            }
+            Effect::Presenting(on) => screen::set_root("data-presenting", on.then_some("true")),
+            Effect::FullScreen(on) => screen::full_screen(on),
             Effect::Mark(name) => screen::mark(name),
         }
     }

@@ -27,8 +27,11 @@ pub fn reduce(state: State, action: Action) -> (State, Vec<Effect>) {
 /// What decides the link, cheap to compare: a scenario of one's own changes only with the run.
 fn link_of(state: &State) -> impl PartialEq + use<> {
     let view = (state.view.from_ns, state.view.to_ns);
+    let range = state.range.map(|range| (range.from_ns, range.to_ns));
     let digest = select::digest(&state.run);
-    (state.run.id, state.patches, view, state.cursor_ns, select::place(state), digest)
+    let run = (state.run.id, state.patches, digest);
+    let place = (view, state.cursor_ns, select::place(state), state.row, range);
+    (run, place, state.panels, state.looks.presenting)
 }
 
 /// A state on its way to the next, with what should follow.
@@ -122,8 +125,8 @@ impl Cx {
             Action::Help(open) => looks.help = open,
             Action::ToggleBlank => looks.blank = !looks.blank,
             Action::TogglePresenting => {
-                looks.presenting = !looks.presenting;
-                let presenting = looks.presenting;
+                let presenting = !looks.presenting;
+                self.present(presenting);
                 self.effects.push(Effect::FullScreen(presenting));
             }
             Action::OpenSearch => looks.search = Some(looks.search.take().unwrap_or_default()),
@@ -132,6 +135,14 @@ impl Cx {
             Action::CloseStory => looks.story = false,
             Action::Escape => self.escape(),
             _ => {}
+        }
+    }
+
+    /// Shows the page to a room, or no longer.
+    fn present(&mut self, presenting: bool) {
+        if self.state.looks.presenting != presenting {
+            self.state.looks.presenting = presenting;
+            self.effects.push(Effect::Presenting(presenting));
         }
     }
 
@@ -152,7 +163,7 @@ impl Cx {
         } else if self.state.range.is_some() {
             self.state.range = None;
         } else if looks.presenting {
-            looks.presenting = false;
+            self.present(false);
             self.effects.push(Effect::FullScreen(false));
         } else if self.state.notices.pop().is_none() {
             self.pause();

@@ -2,7 +2,7 @@
 
 use super::Cx;
 use crate::protocol::{Place, Request, Span};
-use crate::share::{ScenarioChoice, ShareState};
+use crate::share::{Panels, ScenarioChoice, ShareState};
 use crate::state::{Asked, Effect, Phase, Pictures, Play, Run, Selection};
 use sim_core::patches::PatchSet;
 use sim_core::presets::{PRESETS, Preset};
@@ -45,8 +45,18 @@ impl Cx {
         self.place_link(link.view, link.cursor_ns);
         self.state.selection.place = link.selection;
         self.state.looks.story = preset.is_some() && link.selection.is_none();
-        if let Some(place) = link.selection {
-            self.state.row = self.checked_row(place.pcpu);
+        let row = link.row.or(link.selection.map(|place| place.pcpu));
+        self.state.row = self.checked_row(row.unwrap_or(0));
+        let range = link.range.map(|(from_ns, to_ns)| Span { from_ns, to_ns });
+        self.range(range);
+        self.state.panels = link.panels.with(Panels::PRESENTING, false);
+        self.present(link.panels.has(Panels::PRESENTING));
+        if let [first, ..] = link.skipped.as_slice() {
+            let text = format!(
+                "The link was made by a newer Tickle: its section {first}, which this page does not \
+                 know, is left out."
+            );
+            self.notice(false, text, None);
         }
         self.start(link.selection);
     }
