@@ -240,6 +240,47 @@ fn nothing_is_left_unfinished_or_switched_off() {
     assert!(code.len() > 100, "only {} files were read", code.len());
 }
 
+/// What the page may load, and from where.
+const POLICY: [&str; 9] = [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+];
+
+#[test]
+fn the_page_loads_nothing_foreign_and_holds_nothing_inline() {
+    let page = fs::read_to_string(root().join("index.html")).expect("the page");
+    let policy = page.split("http-equiv=\"Content-Security-Policy\"").nth(1).expect("a policy");
+    let policy = policy.split("content=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let directives: Vec<_> = policy.expect("a content").split(';').map(str::trim).collect();
+    assert_eq!(directives, POLICY);
+    for word in ["<script", "<style", "style=", "onload=", "onclick=", "://"] {
+        assert!(!page.contains(word), "index.html: {word}");
+    }
+    let mut views = 0;
+    for source in sources().iter().filter(|source| source.path.starts_with("src/view/")) {
+        // The policy refuses what is set so; `web::style` sets it so that it is allowed.
+        for word in [" style=", "{style}", "<style", "<script", "set_attribute(\"style"] {
+            assert!(!source.code().contains(word), "{}: {word}", source.path);
+        }
+        views += 1;
+    }
+    assert!(views > 10, "only {views} views were read");
+    for source in files(&[".css", ".webmanifest", ".js"]) {
+        if source.path.starts_with("static/") {
+            for word in ["http:", "https:", "@import", "eval(", "Function("] {
+                assert!(!source.text.contains(word), "{}: {word}", source.path);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_architecture_names_every_folder_and_dependency() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");

@@ -142,6 +142,12 @@ impl Fill {
     }
 }
 
+/// Domains that look different; the next ones look like the first.
+pub const DOMAIN_LOOKS: u16 = 18;
+
+/// vCPUs of a domain that are shaded differently; the next ones look like the first.
+pub const VCPU_SHADES: u16 = 4;
+
 const TEXTURES: [Texture; 3] = [Texture::Plain, Texture::Stripes, Texture::Cross];
 
 /// Chosen so that any two are at least 14 apart (CIE 1976) for normal sight and for the three
@@ -215,7 +221,7 @@ impl Palette {
         let base = self.domain(vcpu.domain);
         let label = self.label_on(base.ground);
         let away = if label == self.white { self.black } else { self.white };
-        let share = u8::try_from(vcpu.index % 4).expect("below 4") * 22;
+        let share = u8::try_from(vcpu.index % VCPU_SHADES).expect("below 4") * 22;
         self.with_ink(base.ground.mixed(away, share), base.texture)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! It decides nothing: what an action means is the reducer's.
 
-use super::names::Names;
+use super::names::{Names, ink_sheet};
 use super::toolbar::{Toolbar, file_action};
 use super::{bars, help::Help, machine::Machine, now::NowPanel, patches::Patches, why, why::Why};
 use crate::protocol::Response;
@@ -13,7 +13,7 @@ use crate::timeline::shape::MachineShape;
 use crate::view::charts::Charts;
 use crate::view::stage::{Stage, StageEvent};
 use crate::web::frames::Frames;
-use crate::web::{address, clipboard, files, screen, storage};
+use crate::web::{address, clipboard, files, screen, storage, style};
 use crate::worker::WorkerClient;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
@@ -50,6 +50,7 @@ impl Component for App {
         let link = ctx.link();
         let state = State::default();
         let shape = Rc::new(MachineShape::of(&state.scenario));
+        style::adopt(&ink_sheet(state.looks.dark()));
         link.send_message(Action::SystemDark(screen::likes_dark()));
         link.send_message(Action::Theme(theme_named(storage::read(THEME).as_deref())));
         link.send_message(Action::OpenLink(address::read()));
@@ -70,6 +71,9 @@ impl Component for App {
 
     fn update(&mut self, ctx: &Context<Self>, action: Action) -> bool {
         let (state, effects) = reduce((*self.state).clone(), action);
+        if state.looks.dark() != self.state.looks.dark() {
+            style::adopt(&ink_sheet(state.looks.dark()));
+        }
         self.state = Rc::new(state);
         if !Rc::ptr_eq(&self.shape.0, &self.state.scenario) {
             let shape = Rc::new(MachineShape::of(&self.state.scenario));

@@ -3,8 +3,9 @@
 //! Must not know what a sentence says.
 
 use crate::protocol::{IDLE, Piece};
-use crate::timeline::shape::MachineShape;
-use crate::timeline::theme::{Palette, Texture};
+use crate::timeline::shape::{MachineShape, VcpuShape};
+use crate::timeline::theme::{DOMAIN_LOOKS, Fill, Palette, Texture, VCPU_SHADES};
+use std::fmt::Write;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -25,24 +26,14 @@ impl Names {
             None if vcpu == IDLE => html! { <span class="muted">{ "idle" }</span> },
             None => html! { <b>{ name }</b> },
             Some(shape) => {
-                let palette = Palette::of(self.dark);
-                let ground = palette.vcpu(*shape).ground;
-                let style =
-                    format!("background:{};color:{}", ground.css(), palette.label_on(ground).css());
-                html! { <b class="vcpu" {style}>{ name }</b> }
+                html! { <b class={classes!("vcpu", ink_class(*shape))}>{ name }</b> }
             }
         }
     }
 
     /// A small square in a domain's colour and pattern.
     pub fn swatch(&self, domain: u16) -> Html {
-        let fill = Palette::of(self.dark).domain(domain);
-        let class = match fill.texture {
-            Texture::Plain => "swatch",
-            Texture::Stripes => "swatch stripes",
-            Texture::Cross => "swatch cross",
-        };
-        html! { <i {class} style={format!("background-color:{}", fill.ground.css())}></i> }
+        swatch(&Palette::of(self.dark).domain(domain), "swatch", (11, 11))
     }
 
     /// A sentence.
@@ -69,6 +60,46 @@ impl Names {
             Piece::Pcpu(pcpu) => format!("p{pcpu}"),
         };
         pieces.iter().map(word).collect()
+    }
+}
+
+/// The class that gives a vCPU's name its colours.
+fn ink_class(vcpu: VcpuShape) -> String {
+    format!("ink-{}-{}", vcpu.domain % DOMAIN_LOOKS, vcpu.index % VCPU_SHADES)
+}
+
+/// The style sheet of all vCPUs' colours: the page's policy forbids style attributes.
+#[must_use]
+pub fn ink_sheet(dark: bool) -> String {
+    let palette = Palette::of(dark);
+    let all = (0..DOMAIN_LOOKS)
+        .flat_map(|domain| (0..VCPU_SHADES).map(move |index| VcpuShape { domain, index }));
+    let mut sheet = String::new();
+    for vcpu in all {
+        let ground = palette.vcpu(vcpu).ground;
+        let (class, label) = (ink_class(vcpu), palette.label_on(ground));
+        // Writing to a string cannot fail.
+        let _ = write!(sheet, ".{class}{{background:{};color:{}}}", ground.css(), label.css());
+    }
+    sheet
+}
+
+/// A sample of a surface, of this width and height in px.
+pub fn swatch(fill: &Fill, class: &'static str, (width, height): (i32, i32)) -> Html {
+    let lines = (-height..width).step_by(4).fold(String::new(), |mut path, x| {
+        let to = x + height;
+        let _ = match fill.texture {
+            Texture::Plain => Ok(()),
+            Texture::Stripes => write!(path, "M{x} {height}L{to} 0"),
+            Texture::Cross => write!(path, "M{x} {height}L{to} 0M{x} 0L{to} {height}"),
+        };
+        path
+    });
+    html! {
+        <svg {class} viewBox={format!("0 0 {width} {height}")} aria-hidden="true">
+            <path d={format!("M0 0H{width}V{height}H0Z")} fill={fill.ground.css()} />
+            <path d={lines} stroke={fill.ink.css()} />
+        </svg>
     }
 }
 

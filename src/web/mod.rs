@@ -10,5 +10,6 @@ pub mod files;
 pub mod frames;
 pub mod screen;
 pub mod storage;
+pub mod style;
 pub mod surface;
 pub mod worker;

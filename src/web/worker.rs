@@ -6,10 +6,7 @@ use js_sys::{Array, ArrayBuffer};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    Blob, BlobPropertyBag, DedicatedWorkerGlobalScope, ErrorEvent, MessageChannel, MessageEvent,
-    Url,
-};
+use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageChannel, MessageEvent};
 
 /// What a worker does, seen from the page.
 pub enum Event {
@@ -27,16 +24,12 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts a worker from the script and the wasm file that lie beside the page.
+    /// Starts a worker from a script that lies beside the page.
     ///
     /// # Errors
     /// When the browser refuses; what it said.
-    pub fn start(
-        script: &str,
-        wasm: &str,
-        on_event: impl Fn(Event) + 'static,
-    ) -> Result<Self, String> {
-        let worker = launch(script, wasm).map_err(|error| format!("{error:?}"))?;
+    pub fn start(script: &str, on_event: impl Fn(Event) + 'static) -> Result<Self, String> {
+        let worker = web_sys::Worker::new(script).map_err(|error| format!("{error:?}"))?;
         let on_event = Rc::new(on_event);
         let on_error = {
             let on_event = on_event.clone();
@@ -66,27 +59,6 @@ impl Drop for Worker {
         self.worker.set_onerror(None);
         self.worker.terminate();
     }
-}
-
-/// The loader stands in a blob, so that it finds its files wherever the page lies.
-fn launch(script: &str, wasm: &str) -> Result<web_sys::Worker, JsValue> {
-    let document = web_sys::window().and_then(|window| window.document());
-    let base = document.and_then(|document| document.base_uri().ok().flatten());
-    let base = base.ok_or("the page has no address")?;
-    let address = |file: &str| Url::new_with_base(file, &base).map(|url| url.href());
-    let (script, wasm) = (address(script)?, address(wasm)?);
-    let quoted = |text: &str| js_sys::JSON::stringify(&text.into());
-    let loader = format!(
-        "importScripts({});wasm_bindgen({{module_or_path:{}}});",
-        quoted(&script)?,
-        quoted(&wasm)?
-    );
-    let options = BlobPropertyBag::new();
-    options.set_type("text/javascript");
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&loader.into()), &options)?;
-    let url = Url::create_object_url_with_blob(&blob)?;
-    // Not taken back: some browsers read it only later.
-    web_sys::Worker::new(&url)
 }
 
 /// The inside of a worker.

@@ -58,7 +58,7 @@ impl WorkerClient {
                 Self { inner }.event(event);
             }
         };
-        let worker = Worker::start("worker.js", "worker_bg.wasm", on_event);
+        let worker = Worker::start("start-worker.js", on_event);
         let mut inner = self.inner.borrow_mut();
         inner.ready = false;
         match worker {

@@ -21,6 +21,7 @@ const CASES = [
   'phone',
   'access',
   'failures',
+  'policy',
   'firefox',
 ];
 const there = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.mjs', ''));

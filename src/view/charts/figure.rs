@@ -5,8 +5,10 @@
 use super::{latency, shares};
 use crate::protocol::Summary;
 use crate::timeline::shape::MachineShape;
-use crate::timeline::theme::{Colour, Palette};
+use crate::timeline::theme::{Colour, Fill, Palette};
+use crate::view::names::swatch;
 use crate::web::chart::backend;
+use crate::web::style;
 use crate::web::surface::{WidthWatch, dpr};
 use plotters::prelude::*;
 use plotters::style::text_anchor;
@@ -114,6 +116,9 @@ pub fn Figure(props: &FigureProps) -> Html {
     use_effect_with(key, {
         let (canvas, chart, height) = (canvas.clone(), props.chart, content.height);
         move |(summary, shape, dark, width)| {
+            if let Some(node) = canvas.get() {
+                style::set_px(&node, "height", height);
+            }
             if let Some(node) = canvas.get().filter(|_| *width > 0.0)
                 && let Some(backend) = backend(node, *width * dpr(), height * dpr())
             {
@@ -129,13 +134,13 @@ pub fn Figure(props: &FigureProps) -> Html {
         }
     });
     let key = |(colour, name): &(Colour, &'static str)| {
-        html! { <li><i style={format!("background:{}", colour.css())} />{ *name }</li> }
+        html! { <li>{ swatch(&Fill::plain(*colour), "swatch", (11, 11)) }{ *name }</li> }
     };
     html! {
         <figure class="chart">
             <h2>{ content.title }{ " " }<small>{ &content.note }</small></h2>
             <div ref={frame}>
-                <canvas ref={canvas} role="img" style={format!("height:{}px", content.height)}
+                <canvas ref={canvas} role="img"
                     aria-label={format!("{}: {}. The table below tells the same.", content.title, content.note)} />
             </div>
             { (!content.keys.is_empty()).then(|| html! {

@@ -9,38 +9,52 @@ use crate::timeline::hit::Hit;
 use crate::timeline::legend::{Entry, Swatch, legend as entries};
 use crate::timeline::paint::Inks;
 use crate::timeline::shape::MachineShape;
-use crate::timeline::theme::{Fill, Texture};
 use crate::timeline::tip::tip as lines;
 use crate::timeline::twin::twin as rows;
+use crate::view::names::swatch as surface;
+use crate::web::style;
 use yew::prelude::*;
 
 /// What the pointer rests on.
-pub fn tip(sheet: &Sheet, props: &StageProps, tip: Option<&(Point, Hit)>) -> Html {
-    let Some((at, hit)) = tip else { return Html::default() };
+pub fn tip(sheet: &Sheet, props: &StageProps, tip: Option<&(Point, Hit)>, node: &NodeRef) -> Html {
+    let Some((_, hit)) = tip else { return Html::default() };
     let lines = lines(hit, &props.shape, props.tile.as_deref(), sheet.ns_per_px());
-    let side = if at.x > sheet.layout.width / 2.0 {
-        format!("right:{:.0}px", sheet.layout.width - at.x + 14.0)
-    } else {
-        format!("left:{:.0}px", at.x + 14.0)
-    };
     html! {
-        <div class="stage-tip" style={format!("{side};top:{:.0}px", at.y + 14.0)}>
+        <div class="stage-tip" ref={node.clone()}>
             { for lines.into_iter().map(|line| html! { <div>{ line }</div> }) }
         </div>
     }
 }
 
+/// Puts the tip beside the pointer, on the side that has more room.
+pub fn place_tip(sheet: &Sheet, tip: Option<&(Point, Hit)>, node: &NodeRef) {
+    let Some(((at, _), node)) = tip.zip(node.get()) else { return };
+    let width = sheet.layout.width;
+    let (side, other, gap) =
+        if at.x > width / 2.0 { ("right", "left", width - at.x) } else { ("left", "right", at.x) };
+    style::set_px(&node, side, gap + 14.0);
+    style::set(&node, other, "auto");
+    style::set_px(&node, "top", at.y + 14.0);
+}
+
 /// Where the rows shown stand among all; nothing if all are shown.
-pub fn scroll(sheet: &Sheet) -> Html {
-    let layout = &sheet.layout;
-    let (first, count) = layout.shown();
-    if count == layout.total || count == 0 {
+pub fn scroll(sheet: &Sheet, node: &NodeRef) -> Html {
+    let (_, count) = sheet.layout.shown();
+    if count == sheet.layout.total || count == 0 {
         return Html::default();
     }
-    let per_row = layout.plot.h / f64::from(layout.total);
-    let top = layout.plot.y + f64::from(first) * per_row;
-    let style = format!("top:{top:.1}px;height:{:.1}px", f64::from(count) * per_row);
-    html! { <div class="stage-scroll" style={style} aria-hidden="true" /> }
+    html! { <div class="stage-scroll" ref={node.clone()} aria-hidden="true" /> }
+}
+
+/// Puts the mark of [`scroll`] where it belongs.
+pub fn place_scroll(sheet: &Sheet, node: &NodeRef) {
+    let layout = &sheet.layout;
+    let (first, count) = layout.shown();
+    if let Some(node) = node.get() {
+        let per_row = layout.plot.h / f64::from(layout.total);
+        style::set_px(&node, "top", layout.plot.y + f64::from(first) * per_row);
+        style::set_px(&node, "height", f64::from(count) * per_row);
+    }
 }
 
 /// What colours and signs stand for.
@@ -55,12 +69,8 @@ pub fn legend(shape: &MachineShape, inks: &Inks) -> Html {
 
 fn swatch(swatch: Swatch, inks: &Inks) -> Html {
     match swatch {
-        Swatch::Surface(fill) => {
-            html! { <i class="swatch" style={background(&fill)} aria-hidden="true" /> }
-        }
-        Swatch::Lane(fill) => {
-            html! { <i class="swatch lane" style={background(&fill)} aria-hidden="true" /> }
-        }
+        Swatch::Surface(fill) => surface(&fill, "swatch", (11, 11)),
+        Swatch::Lane(fill) => surface(&fill, "swatch lane", (18, 5)),
         Swatch::Sign(sign) => {
             let accent = sign == Sign::Down;
             let class = if accent { "sign accent" } else { "sign" };
@@ -88,18 +98,6 @@ const fn letter(sign: Sign) -> &'static str {
         Sign::Right => "▶",
         Sign::Diamond => "◆",
         Sign::Bar => "❘",
-    }
-}
-
-/// A surface as style sheets write it.
-fn background(fill: &Fill) -> String {
-    let (ground, ink) = (fill.ground.css(), fill.ink.css());
-    let lines =
-        |angle| format!("repeating-linear-gradient({angle}deg,{ink} 0 1px,transparent 1px 4px)");
-    match fill.texture {
-        Texture::Plain => format!("background:{ground}"),
-        Texture::Stripes => format!("background:{},{ground}", lines(135)),
-        Texture::Cross => format!("background:{},{},{ground}", lines(135), lines(45)),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::timeline::draw::Point;
 use crate::timeline::gesture::{Input, Part, Wish};
 use crate::timeline::hit::{Hit, What};
 use crate::timeline::shape::MachineShape;
+use crate::web::style;
 use crate::web::surface::{NextFrame, Surface, WidthWatch};
 use sheet::Sheet;
 use std::cell::Cell;
@@ -95,7 +96,8 @@ pub struct Stage {
     /// Whether the whole run is in view.
     whole: Rc<Cell<bool>>,
     frame: NextFrame,
-    nodes: [NodeRef; 3],
+    /// Box, overview, rows, tip, mark of the rows shown.
+    nodes: [NodeRef; 5],
     surfaces: Option<(Surface, Surface)>,
     _width: Option<WidthWatch>,
 }
@@ -154,22 +156,20 @@ impl Component for Stage {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let [box_, overview, rows] = &self.nodes;
+        let [box_, overview, rows, tip, scroll] = &self.nodes;
         let props = ctx.props();
         html! {
             <section class="stage" aria-label="Timeline">
                 <div class="stage-width" ref={box_.clone()}>
                     <div class="stage-panel stage-overview">
                         <canvas ref={overview.clone()} data-testid="overview" role="img"
-                            style={format!("height:{}px", self.sheet.overview_height())}
                             aria-label="The whole run; the part in view is framed." />
                     </div>
                     <div class="stage-panel stage-rows">
                         <canvas ref={rows.clone()} data-testid="timeline" role="img"
-                            style={format!("height:{}px", self.sheet.layout.height)}
                             aria-label={self.sheet.described(props)} />
-                        { extras::tip(&self.sheet, props, self.tip.as_ref()) }
-                        { extras::scroll(&self.sheet) }
+                        { extras::tip(&self.sheet, props, self.tip.as_ref(), tip) }
+                        { extras::scroll(&self.sheet, scroll) }
                     </div>
                 </div>
                 { extras::legend(&props.shape, &self.sheet.inks) }
@@ -179,10 +179,18 @@ impl Component for Stage {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first_render: bool) {
+        let [box_, overview, rows, tip, scroll] = &self.nodes;
+        let heights = [(overview, self.sheet.overview_height()), (rows, self.sheet.layout.height)];
+        for (node, height) in heights {
+            if let Some(node) = node.get() {
+                style::set_px(&node, "height", height);
+            }
+        }
+        extras::place_tip(&self.sheet, self.tip.as_ref(), tip);
+        extras::place_scroll(&self.sheet, scroll);
         if !first_render {
             return;
         }
-        let [box_, overview, rows] = &self.nodes;
         let surface = |part, node: &NodeRef| {
             let link = ctx.link().clone();
             let whole = Rc::clone(&self.whole);

@@ -32,46 +32,49 @@ export async function close() {
   browser = undefined;
 }
 
-function watch(page, address, faults) {
+function watch(context, page, address, faults) {
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) {
       faults.push(`console: ${message.text()} (${message.location().url})`);
     }
   });
   page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
-  page.on('request', (request) => {
+  // The context's requests are those of its workers as well.
+  context.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(address) && !url.startsWith('data:') && !url.startsWith('blob:')) {
       faults.push(`request to ${url}`);
     }
   });
-  page.on('response', (response) => {
+  context.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.status()} for ${response.url()}`);
   });
 }
 
-/** Runs `body` with a fresh page of the server at `address`, opened at `link` (after `#`). */
+/** Runs `body` with a fresh page of the server at `address`, opened at `link` (after `#`). Faults that
+ * `expected` matches are what the test is about. */
 export async function withPage(address, options, body) {
-  const { link = '', width = 1440, height = 900, scheme = 'light', touch = false } = options;
+  const { link = '', width = 1440, height = 900, scheme = 'light', touch = false, expected } = options;
   const context = await (await started()).newContext({
     viewport: { width, height },
     colorScheme: scheme,
     hasTouch: touch,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const faults = [];
+  const all = [];
+  const faults = { push: (fault) => expected?.test(fault) || all.push(fault) };
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
-  watch(page, address, faults);
+  watch(context, page, address, faults);
   try {
     const tickle = new Tickle(page, address);
     if (options.open !== false) await tickle.open(link);
     const result = await body(tickle);
-    if (faults.length > 0) throw new Error(faults.join('; '));
+    if (all.length > 0) throw new Error(all.join('; '));
     return result;
   } catch (error) {
     // A fault of the page is likely the reason of whatever was missed.
-    if (faults.length > 0 && !error.message.includes(faults[0])) error.message += ` [${faults.join('; ')}]`;
+    if (all.length > 0 && !error.message.includes(all[0])) error.message += ` [${all.join('; ')}]`;
     throw error;
   } finally {
     await context.close();

@@ -1,8 +1,11 @@
 // The page in a test's words: what can be read from it and done with it.
 
-/** What changes whenever one goes elsewhere, as an expression for the browser. */
-const PLACE = `JSON.stringify(['cursor-time', 'ordinal', 'why-code', 'why-sentence'].map(
-  (id) => document.querySelector('[data-testid="' + id + '"]')?.textContent))`;
+/** What changes whenever one goes elsewhere. */
+const PLACE = ['cursor-time', 'ordinal', 'why-code', 'why-sentence'];
+
+/** The texts at these test ids, in one word. Runs in the page. */
+const texts = (ids) =>
+  JSON.stringify(ids.map((id) => document.querySelector(`[data-testid="${id}"]`)?.textContent));
 
 /** A moment or length as the page writes it, in ns. */
 export function nanoseconds(text) {
@@ -57,9 +60,16 @@ export class Tickle {
 
   /** Does something and waits until one stands elsewhere; gives where. */
   async moves(act) {
-    const before = await this.page.evaluate(PLACE);
+    const before = await this.page.evaluate(texts, PLACE);
     await act();
-    await this.page.waitForFunction(`${PLACE} !== ${JSON.stringify(before)}`);
+    // The page's policy lets nobody wait for a text that would have to be evaluated.
+    await this.page.waitForFunction(
+      ({ before, place }) => {
+        const text = (id) => document.querySelector(`[data-testid="${id}"]`)?.textContent;
+        return JSON.stringify(place.map(text)) !== before;
+      },
+      { before, place: PLACE },
+    );
     await this.settled();
     return this.place();
   }
