@@ -5,10 +5,12 @@
 
 mod history;
 mod set;
+mod standing;
 mod table;
 
 pub use history::{REVISIONS, Revision};
 pub use set::{CombinationError, PatchSet};
+pub use standing::{Commit, HISTORY, Standing};
 pub use table::PATCHES;
 
 /// A patch that can be switched on or off. The number is its bit in links and is never reused.

@@ -4,23 +4,31 @@
 //! record. [`Facts`] are what the decision was taken on; they are not kept but given again by a
 //! replay. This module knows the shape of decisions; the rules that take them stand in `policy`.
 
+#[macro_use]
+mod lifetime;
+
 mod condition;
 mod counter;
 mod detail;
 mod facts;
 mod reason;
 mod sink;
+mod trace_kind;
+mod trace_record;
 
 pub use condition::holds;
-pub use counter::{COUNTERS, Counter, Counters};
+pub use counter::{COUNTERS, Counter, CounterInfo, Counters};
 pub use detail::Detail;
 pub use facts::{
     AccountFacts, BalanceInputs, BalanceOutcome, Facts, PeerSnapshot, PeerStep, PeerVerdict, Peers,
     PickInputs, PickOutcome, PickPurpose, PickStep, Priority, QueuedVcpu, QueuedVerdict, RunqHead,
     ScheduleFacts, Step, TickFacts, TickleInputs, TickleOutcome, WakeFacts, WakeSource,
 };
+pub use lifetime::Lifetime;
 pub use reason::{Kind, REASONS, Reason, ReasonInfo};
 pub use sink::{Belief, LogLine, NoSink, Sink};
+pub use trace_kind::{Field, TRACE_KINDS, TraceInfo, TraceKind, Unit};
+pub use trace_record::{IDLE_DOMAIN, TraceRecord, WORDS_MAX, Words};
 
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::units::SimTime;

@@ -1,6 +1,6 @@
 //! Where a machine's records go while it runs.
 
-use super::{Facts, Row};
+use super::{Facts, Row, TraceRecord};
 use crate::cpumask::CpuMask;
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::units::SimTime;
@@ -85,6 +85,8 @@ pub trait Sink {
     fn record(&mut self, _id: DecisionId, _row: &Row, _facts: Facts<'_>) {}
     /// A line of the log.
     fn log(&mut self, _time: SimTime, _pcpu: PcpuId, _line: &LogLine<'_>) {}
+    /// A record of Xen's trace buffer, also one that does not exist with the run's patches.
+    fn trace(&mut self, _time: SimTime, _pcpu: PcpuId, _record: &TraceRecord) {}
     /// A vCPU makes progress from now on (an idle vCPU: the pCPU is idle).
     fn progress(&mut self, _time: SimTime, _pcpu: PcpuId, _vcpu: VcpuId) {}
     /// A pCPU is inside a context switch from now on.

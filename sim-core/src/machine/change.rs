@@ -1,7 +1,7 @@
 //! Scripted changes of weight, cap, affinity and parameters.
 
 use super::Machine;
-use crate::decision::{LogLine, Reason, Sink};
+use crate::decision::{LogLine, Reason, Sink, TraceRecord};
 use crate::ids::{DomainId, VcpuId};
 use crate::scenario::Change;
 
@@ -20,6 +20,7 @@ impl Machine {
                     self.policy.adjust_weight(DomainId(*domain), old, new);
                 }
                 state.1 = cap.unwrap_or(state.1);
+                self.trace(sink, TraceRecord::AdjustDom { domain: DomainId(*domain) });
             }
             Change::Affinity { vcpu, soft, mask } => {
                 self.set_affinity(VcpuId(*vcpu), *soft, mask, Some(why), sink);

@@ -5,7 +5,10 @@
 
 use super::Machine;
 use crate::cpumask::CpuMask;
-use crate::decision::{Facts, LogLine, PickPurpose, Priority, Reason, Sink, WakeFacts, WakeSource};
+use crate::decision::{
+    Facts, LogLine, PickPurpose, Priority, Reason, Sink, TraceInfo, TraceKind, TraceRecord,
+    WakeFacts, WakeSource,
+};
 use crate::ids::{DecisionId, VcpuId};
 use crate::patches::Patch;
 use crate::policy::credit1::{WakeAnswer, WakeResult};
@@ -14,8 +17,10 @@ use crate::units::SimTime;
 
 impl Machine {
     /// Books the time since the last change and enters a new state.
-    pub(super) fn set_runstate(&mut self, vcpu: VcpuId, new: Runstate) {
+    pub(super) fn set_runstate<S: Sink>(&mut self, vcpu: VcpuId, new: Runstate, sink: &mut S) {
         let now = self.system.now;
+        let kind = runstate_change(self.system.vcpu(vcpu).runstate, new);
+        self.trace(sink, TraceRecord::Runstate { kind, vcpu });
         let state = &mut self.system.vcpus[vcpu.index()];
         let spent = now - state.entry;
         self.tally.vcpus[vcpu.index()].spent_ns[state.runstate as usize] += spent.as_ns();
@@ -34,19 +39,27 @@ impl Machine {
         let processor = self.system.vcpu(vcpu).processor;
         let runstate = self.system.vcpu(vcpu).runstate;
         let current = self.system.current[processor.index()];
+        let told_first = self.policy.patches.has(TraceInfo::CHANGED_BY);
+        let record = TraceRecord::Of { kind: TraceKind::Wake, vcpu };
+        if told_first {
+            self.trace(sink, record);
+        }
         let answer = if self.system.runnable(vcpu) {
             if matches!(runstate, Runstate::Blocked | Runstate::Offline) {
-                self.set_runstate(vcpu, Runstate::Runnable);
+                self.set_runstate(vcpu, Runstate::Runnable, sink);
             }
             let (policy, mut cx) = self.policy_cx(sink, cause);
             policy.wake(&mut cx, vcpu, source)
         } else {
             let blocked = self.system.vcpu(vcpu).pause & pause::BLOCKED != 0;
             if !blocked && runstate == Runstate::Blocked {
-                self.set_runstate(vcpu, Runstate::Offline);
+                self.set_runstate(vcpu, Runstate::Offline, sink);
             }
             self.not_runnable(vcpu, source, cause, sink)
         };
+        if !told_first {
+            self.trace(sink, record);
+        }
         if let Some(kicked) = answer.kick {
             self.tally.kicks += 1;
             self.mark_migrating(kicked, answer.why);
@@ -105,15 +118,22 @@ impl Machine {
 
     /// A vCPU may no longer run.
     pub(super) fn vcpu_sleep<S: Sink>(&mut self, vcpu: VcpuId, why: DecisionId, sink: &mut S) {
-        if self.system.runnable(vcpu) {
-            return;
+        let told_first = self.policy.patches.has(TraceInfo::CHANGED_BY);
+        let record = TraceRecord::Of { kind: TraceKind::Sleep, vcpu };
+        if told_first {
+            self.trace(sink, record);
         }
-        if self.system.vcpu(vcpu).runstate == Runstate::Runnable {
-            self.set_runstate(vcpu, Runstate::Offline);
+        if !self.system.runnable(vcpu) {
+            if self.system.vcpu(vcpu).runstate == Runstate::Runnable {
+                self.set_runstate(vcpu, Runstate::Offline, sink);
+            }
+            let (policy, mut cx) = self.policy_cx(sink, Some(why));
+            if let Some(pcpu) = policy.sleep(&mut cx, vcpu).schedule_on {
+                self.raise(sink, pcpu, why);
+            }
         }
-        let (policy, mut cx) = self.policy_cx(sink, Some(why));
-        if let Some(pcpu) = policy.sleep(&mut cx, vcpu).schedule_on {
-            self.raise(sink, pcpu, why);
+        if !told_first {
+            self.trace(sink, record);
         }
     }
 
@@ -209,5 +229,20 @@ impl Machine {
         if let Some(woken) = self.guests[vcpu.index()].woken_at.take() {
             self.tally.vcpus[vcpu.index()].latency(now - woken);
         }
+    }
+}
+
+/// The kind of trace record that tells of a change of run state.
+fn runstate_change(old: Runstate, new: Runstate) -> TraceKind {
+    match (old, new) {
+        (Runstate::Running, Runstate::Runnable) => TraceKind::RunningToRunnable,
+        (Runstate::Running, Runstate::Blocked) => TraceKind::RunningToBlocked,
+        (Runstate::Running, Runstate::Offline) => TraceKind::RunningToOffline,
+        (Runstate::Runnable, Runstate::Running) => TraceKind::RunnableToRunning,
+        (Runstate::Runnable, Runstate::Offline) => TraceKind::RunnableToOffline,
+        (Runstate::Blocked, Runstate::Runnable) => TraceKind::BlockedToRunnable,
+        (Runstate::Blocked, Runstate::Offline) => TraceKind::BlockedToOffline,
+        (Runstate::Offline, Runstate::Runnable) => TraceKind::OfflineToRunnable,
+        _ => panic!("a vCPU never goes from {old:?} to {new:?}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Guests: execution until the stretch ends, then a sleep or a yield; wake-ups.
 
 use super::Machine;
-use crate::decision::{LogLine, NO_ARG, Reason, Sink, WakeSource};
+use crate::decision::{LogLine, NO_ARG, Reason, Sink, TraceKind, TraceRecord, WakeSource};
 use crate::event_queue::EventKind;
 use crate::ids::{PcpuId, VcpuId};
 use crate::policy::cx::pause;
@@ -48,11 +48,13 @@ impl Machine {
             sink.log(now, pcpu, &LogLine::Yield { vcpu });
             let (policy, mut cx) = self.policy_cx(sink, Some(why));
             policy.yield_(&mut cx, vcpu);
+            self.trace(sink, TraceRecord::Of { kind: TraceKind::Yield, vcpu });
             let left = SimDuration::from_ns(self.guests[vcpu.index()].remaining_ns);
             let ticket = self.events.push(now + left, EventKind::StretchEnd(pcpu));
             self.pcpus[pcpu.index()].stretch = Some(ticket);
         } else {
             sink.log(now, pcpu, &LogLine::Block { vcpu });
+            self.trace(sink, TraceRecord::Of { kind: TraceKind::Block, vcpu });
             self.system.vcpus[vcpu.index()].pause |= pause::BLOCKED;
             let guest = &mut self.guests[vcpu.index()];
             guest.blocked_by = Some(why);

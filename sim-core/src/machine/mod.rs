@@ -15,7 +15,7 @@ mod tally;
 pub use snapshot::{PcpuSnapshot, QueueEntry, Snapshot};
 pub use tally::{Tally, VcpuTally};
 
-use crate::decision::{Belief, Counter, Counters, Facts, NO_ARG, Reason, Sink};
+use crate::decision::{Belief, Counter, Counters, Facts, NO_ARG, Reason, Sink, TraceRecord};
 use crate::event_queue::{EventKind, EventQueue, Ticket};
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::policy::credit1::Credit1;
@@ -313,6 +313,12 @@ impl Machine {
             cause,
         };
         (&mut self.policy, cx)
+    }
+
+    /// Leaves a record in the trace buffer of the executing pCPU.
+    #[inline]
+    fn trace<S: Sink>(&self, sink: &mut S, record: TraceRecord) {
+        sink.trace(self.system.now, self.system.this_pcpu, &record);
     }
 
     /// Leaves a record that starts a chain.

@@ -3,7 +3,7 @@
 //! Follows: xen/common/schedule.c:schedule, context_saved @ ebce2d836c.
 
 use super::Machine;
-use crate::decision::{Belief, Counter, LogLine, Sink};
+use crate::decision::{Belief, Counter, LogLine, Sink, TraceKind, TraceRecord};
 use crate::event_queue::EventKind;
 use crate::ids::{PcpuId, VcpuId};
 use crate::policy::cx::{Runstate, pause};
@@ -34,6 +34,7 @@ impl Machine {
             self.arm_slice(pcpu, now + SimDuration::from_ns(slice_ns));
         }
         if choice.next == prev {
+            self.trace_continue(prev, choice.slice_ns, sink);
             let line = LogLine::Continue {
                 vcpu: prev,
                 slice_ns: choice.slice_ns,
@@ -43,8 +44,9 @@ impl Machine {
             return;
         }
         self.switch_ticker(pcpu, prev, choice.next);
-        self.switch_out(prev);
-        self.set_runstate(choice.next, Runstate::Running);
+        self.trace_switch(prev, choice.next, choice.slice_ns, sink);
+        self.switch_out(prev, sink);
+        self.set_runstate(choice.next, Runstate::Running, sink);
         self.system.vcpus[choice.next.index()].is_running = true;
         self.count_latency(choice.next, now);
         self.counters.crank(Counter::SchedCtx);
@@ -61,7 +63,30 @@ impl Machine {
         self.switch(pcpu, prev, sink);
     }
 
-    fn switch_out(&mut self, prev: VcpuId) {
+    /// What the trace buffer holds of a decision to go on.
+    fn trace_continue<S: Sink>(&self, vcpu: VcpuId, slice_ns: Option<u64>, sink: &mut S) {
+        let ran_ns = (self.system.now - self.system.vcpu(vcpu).entry).as_ns();
+        self.trace(sink, TraceRecord::SwitchInfCont { vcpu, ran_ns, slice_ns });
+        self.trace(sink, TraceRecord::Runstate { kind: TraceKind::ContinueRunning, vcpu });
+    }
+
+    /// What the trace buffer holds of a switch, before the changes of run state.
+    fn trace_switch<S: Sink>(
+        &self,
+        prev: VcpuId,
+        next: VcpuId,
+        slice_ns: Option<u64>,
+        sink: &mut S,
+    ) {
+        let since = |vcpu: VcpuId| (self.system.now - self.system.vcpu(vcpu).entry).as_ns();
+        let waits = self.system.vcpu(next).runstate == Runstate::Runnable;
+        let waited_ns = if waits { since(next) } else { 0 };
+        self.trace(sink, TraceRecord::SwitchInfPrev { vcpu: prev, ran_ns: since(prev) });
+        self.trace(sink, TraceRecord::SwitchInfNext { vcpu: next, waited_ns, slice_ns });
+        self.trace(sink, TraceRecord::Switch { prev, next });
+    }
+
+    fn switch_out<S: Sink>(&mut self, prev: VcpuId, sink: &mut S) {
         let blocked = self.system.vcpu(prev).pause & pause::BLOCKED != 0;
         let state = if blocked {
             Runstate::Blocked
@@ -70,7 +95,7 @@ impl Machine {
         } else {
             Runstate::Offline
         };
-        self.set_runstate(prev, state);
+        self.set_runstate(prev, state, sink);
         self.system.vcpus[prev.index()].last_run = self.system.now;
     }
 

@@ -73,6 +73,18 @@ impl PatchSet {
         Self(self.0 & !(1 << patch as u8))
     }
 
+    /// The set with all of `others` on.
+    #[must_use]
+    pub const fn with_all(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// The set with all of `others` off.
+    #[must_use]
+    pub const fn without_all(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
     /// The set with a patch flipped, and with it whatever keeps the choice defined: switching on
     /// brings what the patch needs, switching off takes away what needs it.
     #[must_use]

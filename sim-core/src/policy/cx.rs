@@ -3,7 +3,7 @@
 //! The machine owns and changes a [`System`]; a policy only looks at it.
 
 use crate::cpumask::CpuMask;
-use crate::decision::{Belief, Counter, Counters, Facts, Reason, Row, Sink};
+use crate::decision::{Belief, Counter, Counters, Facts, Reason, Row, Sink, TraceRecord};
 use crate::ids::{DecisionId, DomainId, PcpuId, VcpuId};
 use crate::topology::Topology;
 use crate::units::SimTime;
@@ -145,6 +145,12 @@ impl<S: Sink> Cx<'_, S> {
     #[inline]
     pub fn crank(&mut self, counter: Counter) {
         self.counters.crank(counter);
+    }
+
+    /// Leaves a record in the trace buffer of the executing pCPU.
+    #[inline]
+    pub fn trace(&mut self, record: TraceRecord) {
+        self.sink.trace(self.system.now, self.system.this_pcpu, &record);
     }
 
     /// Says that a pCPU entered or left the set of idlers.

@@ -8,6 +8,7 @@ mod log;
 mod recording;
 mod replay;
 mod totals;
+mod traced;
 
 pub use digest::{Digest, Fnv64, WINDOW_NS};
 pub use flips::{Flip, Flips};
@@ -17,6 +18,7 @@ pub use log::{LogSink, LogText};
 pub use recording::Recording;
 pub use replay::{Replayed, replay, snapshot_at};
 pub use totals::{PcpuTotals, Totals, VcpuTotals};
+pub use traced::{TraceCounts, TraceSink, TraceText};
 
 use crate::decision::Sink;
 use crate::machine::{Machine, Step};

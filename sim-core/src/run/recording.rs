@@ -1,7 +1,7 @@
 //! A run with everything that is kept of it, done a piece at a time.
 
-use super::{Digest, Flips, Keyframes, Latencies, LogText, RunEnd};
-use crate::decision::{Belief, Facts, LogLine, Row, Sink};
+use super::{Digest, Flips, Keyframes, Latencies, LogText, RunEnd, TraceCounts};
+use crate::decision::{Belief, Facts, LogLine, Row, Sink, TraceRecord};
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::machine::{Machine, Step};
 use crate::patches::PatchSet;
@@ -23,6 +23,7 @@ struct Kept {
     digest: Digest,
     flips: Flips,
     latencies: Latencies,
+    traced: TraceCounts,
     /// The pick made last: the move that follows it belongs to it.
     pick: DecisionId,
 }
@@ -42,6 +43,7 @@ impl Recording {
             digest: Digest::new(scenario.duration_ns),
             flips: Flips::new(patches, system.topology.clone()),
             latencies: Latencies::new(guests),
+            traced: TraceCounts::new(patches),
             pick: DecisionId(0),
         };
         Self { keyframes: Keyframes::new(&machine), machine, kept }
@@ -91,6 +93,12 @@ impl Recording {
         &self.kept.latencies
     }
 
+    /// How many records of each kind Xen's trace buffer would hold so far.
+    #[must_use]
+    pub fn traced(&self) -> &TraceCounts {
+        &self.kept.traced
+    }
+
     /// Copies of the machine to replay from.
     #[must_use]
     pub fn keyframes(&self) -> &Keyframes {
@@ -133,6 +141,10 @@ impl Sink for Kept {
         {
             self.trace.migrate((self.pick, time), old);
         }
+    }
+
+    fn trace(&mut self, _time: SimTime, _pcpu: PcpuId, record: &TraceRecord) {
+        self.traced.count(record);
     }
 
     fn progress(&mut self, time: SimTime, pcpu: PcpuId, vcpu: VcpuId) {

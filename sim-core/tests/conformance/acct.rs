@@ -35,8 +35,8 @@ fn rounds(vector: &Value, patches: PatchSet) -> Value {
         });
         let before = machine.counters().clone();
         machine.account_now(&mut NoSink);
-        let counted = COUNTERS.iter().map(|(counter, name)| {
-            (*name, machine.counters().get(*counter) - before.get(*counter))
+        let counted = COUNTERS.iter().map(|info| {
+            (info.name, machine.counters().get(info.counter) - before.get(info.counter))
         });
         state(machine.policy(), machine.system(), json!(named(counted)))
     };

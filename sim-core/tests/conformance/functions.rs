@@ -4,8 +4,7 @@ use crate::vectors::{Tally, int, list, mask, named, objects, outputs, pcpu, topo
 use serde_json::{Value, json};
 use sim_core::cpumask::CpuMask;
 use sim_core::decision::{
-    BalanceInputs, COUNTERS, Counter, PeerSnapshot, PickInputs, Priority, QueuedVcpu, RunqHead,
-    TickleInputs,
+    BalanceInputs, Counter, PeerSnapshot, PickInputs, Priority, QueuedVcpu, RunqHead, TickleInputs,
 };
 use sim_core::ids::{PcpuId, VcpuId};
 use sim_core::patches::Patch;
@@ -18,7 +17,7 @@ fn owned(value: &Value, pcpus: usize) -> Cow<'static, CpuMask> {
 }
 
 fn name(counter: Counter) -> &'static str {
-    COUNTERS[counter as usize].1
+    counter.name()
 }
 
 pub fn tickles() -> Tally {

@@ -7,6 +7,7 @@ mod functions;
 mod misc;
 mod records;
 mod runs;
+mod traced;
 mod vectors;
 
 use std::io::Write;

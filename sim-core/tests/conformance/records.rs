@@ -1,14 +1,19 @@
 //! Goal: what a record says is true. Method: on every record of every run the leaf's condition is
 //! checked on the recorded facts; the tickle counters are added up from the records alone and
-//! compared with those of the run; and sampled records are asked again from a keyframe.
+//! compared with those of the run; the records of Xen's trace buffer are held against counters, log
+//! lines and run state times; and sampled records are asked again from a keyframe.
 
+use crate::traced::Traced;
 use crate::vectors::{Tally, lines, run_names};
-use sim_core::decision::{Counter, Counters, Facts, REASONS, Row, Sink, holds};
-use sim_core::ids::DecisionId;
+use sim_core::decision::{
+    Counter, Counters, Facts, LogLine, REASONS, Row, Sink, TraceRecord, holds,
+};
+use sim_core::ids::{DecisionId, PcpuId};
 use sim_core::machine::Machine;
 use sim_core::patches::{PatchSet, REVISIONS};
 use sim_core::policy::credit1::tickle_counters;
 use sim_core::run::{replay, run_steps};
+use sim_core::units::SimTime;
 
 /// Counters that only tickle decisions crank.
 const OF_TICKLES: [Counter; 10] = [
@@ -29,6 +34,7 @@ struct Check {
     patches: PatchSet,
     counters: Counters,
     rows: Vec<Row>,
+    traced: Traced,
     wrong: Option<String>,
 }
 
@@ -43,7 +49,16 @@ impl Sink for Check {
         if let Facts::Tickle(_, outcome) = facts {
             tickle_counters(outcome).for_each(|counter| self.counters.crank(counter));
         }
+        self.traced.record(facts);
         self.rows.push(*row);
+    }
+
+    fn log(&mut self, _time: SimTime, _pcpu: PcpuId, line: &LogLine<'_>) {
+        self.traced.log(line);
+    }
+
+    fn trace(&mut self, time: SimTime, pcpu: PcpuId, record: &TraceRecord) {
+        self.traced.trace(time, pcpu, record);
     }
 }
 
@@ -59,13 +74,17 @@ pub fn check() -> (Tally, Vec<u64>) {
             let mut machine = Machine::new(&scenario, patches);
             let start = machine.clone();
             let counters = Counters::default();
-            let mut check = Check { patches, counters, rows: vec![], wrong: None };
+            let traced = Traced::new(&machine, patches);
+            let mut check = Check { patches, counters, rows: vec![], traced, wrong: None };
             run_steps(&mut machine, &mut check, u32::MAX, 60_000);
             check.rows.iter().for_each(|row| reached[row.reason as usize] += 1);
             let ours = OF_TICKLES.map(|counter| check.counters.get(counter));
             let theirs = OF_TICKLES.map(|counter| machine.counters().get(counter));
             if ours != theirs {
                 let text = format!("tickle counters {ours:?}, the run has {theirs:?}");
+                check.wrong.get_or_insert(text);
+            }
+            if let Some(text) = check.traced.differs(&machine) {
                 check.wrong.get_or_insert(text);
             }
             if let Some(text) = differs_again(&start, &check.rows) {

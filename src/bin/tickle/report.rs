@@ -2,7 +2,7 @@
 
 use super::args::Choice;
 use serde_json::{Map, Value, json};
-use sim_core::patches::Revision;
+use sim_core::patches::{Revision, Standing};
 use sim_core::run::{Digest, Totals};
 use sim_core::scenario::ValidScenario;
 use std::fmt::Write;
@@ -67,13 +67,8 @@ impl Report<'_> {
 
     fn write_head(&self, text: &mut String) {
         let patches = self.choice.patches;
-        let which = match Revision::of(patches) {
-            Some(revision) => format!("{}, {}", revision.name, revision.title),
-            None if patches.bits() == 0 => "no patch".to_owned(),
-            None => patches.iter().map(|patch| patch.info().slug).collect::<Vec<_>>().join(", "),
-        };
         let name = if self.scenario.name.is_empty() { "scenario" } else { &self.scenario.name };
-        let _ = writeln!(text, "{name} at {which}");
+        let _ = writeln!(text, "{name} at {}", Standing::of(patches));
         let _ = writeln!(text, "length    {} ms", ms(self.scenario.duration_ns));
         let _ = writeln!(text, "log lines {}", self.digest.lines());
         let _ = writeln!(text, "digest    {:016x}", self.digest.whole());

@@ -16,7 +16,7 @@ use crate::protocol::{
     RuleRow, VcpuNow,
 };
 use sim_core::cpumask::CpuMask;
-use sim_core::decision::{COUNTERS, Counter, Detail, Kind, REASONS, Reason, Row};
+use sim_core::decision::{Counter, Detail, Kind, REASONS, Reason, Row};
 use sim_core::ids::{DecisionId, VcpuId};
 use sim_core::machine::{QueueEntry, Snapshot};
 use sim_core::patches::{Patch, PatchSet};
@@ -213,7 +213,7 @@ fn fact(label: &str, value: Words) -> FactRow {
 }
 
 fn counter_name(counter: Counter) -> String {
-    COUNTERS[counter as usize].1.to_owned()
+    counter.name().to_owned()
 }
 
 /// The pCPUs of a set in plain text.

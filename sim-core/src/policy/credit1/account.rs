@@ -6,7 +6,9 @@
 //! credit are signed.
 
 use super::Credit1;
-use crate::decision::{AccountFacts, Counter, Facts, NO_ARG, Priority, Reason, Sink};
+use crate::decision::{
+    AccountFacts, Counter, Facts, NO_ARG, Priority, Reason, Sink, TraceKind, TraceRecord,
+};
 use crate::ids::{DecisionId, DomainId, VcpuId};
 use crate::patches::Patch;
 use crate::policy::cx::Cx;
@@ -209,9 +211,11 @@ impl Credit1 {
         self.weight_sum -= run.weight;
         let active = &mut self.domains[run.domain.index()].active;
         active.retain(|other| *other != vcpu);
+        let left = u32::try_from(active.len()).expect("limited vCPUs");
         if active.is_empty() {
             self.active_domains.retain(|domain| *domain != run.domain);
         }
+        cx.trace(TraceRecord::Account { kind: TraceKind::AccountStop, vcpu, active: left });
     }
 
     /// Ends an accounting that had work.

@@ -6,6 +6,7 @@ use super::{Credit1, soft_useful, step_mask, steps};
 use crate::cpumask::CpuMask;
 use crate::decision::{
     Facts, PickInputs, PickOutcome, PickPurpose, PickStep, Priority, Reason, RunqHead, Sink, Step,
+    TraceRecord,
 };
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::patches::{Patch, PatchSet};
@@ -141,6 +142,7 @@ impl Credit1 {
         };
         let facts = Facts::Pick(&inputs, &outcome, purpose);
         let id = cx.record(reason, vcpu, outcome.cpu.0, facts);
+        cx.trace(TraceRecord::PickedCpu { vcpu, pcpu: outcome.cpu });
         (outcome, id)
     }
 }

@@ -6,7 +6,8 @@
 use super::balance::LivePeers;
 use super::{Credit1, balance, balance_counters, burn, burn::signed_ns};
 use crate::decision::{
-    BalanceInputs, Counter, Facts, NO_ARG, Priority, Reason, ScheduleFacts, Sink,
+    BalanceInputs, Counter, Facts, NO_ARG, PeerStep, PeerVerdict, Priority, Reason, ScheduleFacts,
+    Sink, TraceRecord,
 };
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::patches::Patch;
@@ -43,6 +44,7 @@ impl Credit1 {
         let cur = cx.system.current[pcpu.index()];
         let patches = self.patches;
         let cur_idle = cx.system.is_idle(cur);
+        cx.trace(TraceRecord::Schedule { pcpu, idle: cur_idle });
         let sched = self.vcpu_mut(cur);
         if !cur_idle {
             burn(sched, now, patches);
@@ -130,6 +132,8 @@ impl Credit1 {
             };
         }
         facts.slice_ns = Some(slice_ns);
+        let (vcpu, runtime_ns) = (facts.cur, facts.runtime_ns);
+        cx.trace(TraceRecord::Ratelimit { vcpu, runtime_ns });
         let (reason, next) = (Reason::ScheduleRatelimited, facts.cur);
         let why = cx.record(reason, facts.cur, next.0, Facts::Schedule(&facts));
         Choice {
@@ -171,7 +175,13 @@ impl Credit1 {
         };
         let peers = LivePeers { credit1: self, system: cx.system };
         let topology = &cx.system.topology;
-        let outcome = balance(&inputs, &peers, topology, self.patches, |_| ());
+        let (now, sink) = (cx.system.now, &mut *cx.sink);
+        let outcome = balance(&inputs, &peers, topology, self.patches, |step| {
+            if let PeerStep::Peer { peer, verdict, .. } = step {
+                let checked = verdict != PeerVerdict::Skipped;
+                sink.trace(now, pcpu, &TraceRecord::StealCheck { peer, checked });
+            }
+        });
         let victim = outcome.stolen.map(|(_, peer)| peer);
         let reason = if victim.is_some() { Reason::BalanceStole } else { Reason::BalanceNothing };
         let subject = outcome.stolen.map_or(head, |(vcpu, _)| vcpu);
@@ -182,6 +192,7 @@ impl Credit1 {
             cx.counters.add(counter, count);
         }
         if let Some((vcpu, peer)) = outcome.stolen {
+            cx.trace(TraceRecord::StolenVcpu { from: peer, vcpu });
             self.vcpu_mut(vcpu).stats.migrate_q += 1;
             self.runq_remove(peer, vcpu);
             self.count_runnable(peer, false);

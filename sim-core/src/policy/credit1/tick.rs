@@ -4,7 +4,9 @@
 //! ebce2d836c, 89216c7999.
 
 use super::{Credit1, burn};
-use crate::decision::{Counter, Facts, NO_ARG, PickPurpose, Priority, Reason, Sink, TickFacts};
+use crate::decision::{
+    Counter, Facts, NO_ARG, PickPurpose, Priority, Reason, Sink, TickFacts, TraceKind, TraceRecord,
+};
 use crate::ids::{DecisionId, VcpuId};
 use crate::policy::cx::Cx;
 
@@ -25,6 +27,7 @@ impl Credit1 {
         let pri_before = sched.pri;
         if sched.pri == Priority::BOOST {
             sched.pri = Priority::UNDER;
+            cx.trace(TraceRecord::Of { kind: TraceKind::BoostEnd, vcpu });
         }
         burn(sched, now, patches);
         let (pri_after, credit, was_active) = (sched.pri, sched.credit, sched.active);
@@ -66,5 +69,7 @@ impl Credit1 {
             self.active_domains.insert(0, domain);
         }
         active.insert(0, vcpu);
+        let active = u32::try_from(active.len()).expect("limited vCPUs");
+        cx.trace(TraceRecord::Account { kind: TraceKind::AccountStart, vcpu, active });
     }
 }

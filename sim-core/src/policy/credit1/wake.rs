@@ -6,7 +6,8 @@
 use super::{Credit1, tickle, tickle_counters};
 use crate::cpumask::CpuMask;
 use crate::decision::{
-    Counter, Facts, NO_ARG, Priority, Reason, Sink, TickleInputs, WakeFacts, WakeSource,
+    Counter, Facts, NO_ARG, Priority, Reason, Sink, TickleInputs, TraceKind, TraceRecord,
+    WakeFacts, WakeSource,
 };
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::patches::Patch;
@@ -101,6 +102,7 @@ impl Credit1 {
             return false;
         }
         sched.pri = Priority::BOOST;
+        cx.trace(TraceRecord::Of { kind: TraceKind::BoostStart, vcpu });
         if counts {
             cx.crank(Counter::VcpuBoost);
         }
@@ -130,6 +132,9 @@ impl Credit1 {
         let why = cx.record(outcome.reason, vcpu, told, Facts::Tickle(&inputs, &outcome));
         for counter in tickle_counters(&outcome) {
             cx.crank(counter);
+        }
+        for pcpu in outcome.tickled.iter() {
+            cx.trace(TraceRecord::Tickle { pcpu });
         }
         self.pcpus[this_cpu.index()].cursor = outcome.cursor;
         let kick = outcome.kick.then_some(current);
