@@ -7,7 +7,7 @@
 pub mod explain;
 mod picture;
 mod run;
-mod summary;
+pub mod summary;
 
 use crate::protocol::{Direction, From, Request, Response, RunId, Wanted};
 use run::Run;

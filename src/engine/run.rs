@@ -126,8 +126,10 @@ impl Run {
         self.ended = true;
         let mut responses = self.selected();
         responses.push(self.progress());
-        let summary = summary::summary(&self.recording, self.reached_ns());
-        responses.push(Response::Ended { run: self.id, summary, cut });
+        let (machine, measures) = (self.recording.machine(), self.recording.measures());
+        let digest = self.recording.digest();
+        let summary = summary::summary(machine, measures, digest, self.reached_ns());
+        responses.push(Response::Ended { run: self.id, summary: Box::new(summary), cut });
         let flips = summary::flips(&self.recording);
         responses.push(Response::Flips { run: self.id, flips });
         responses

@@ -1,11 +1,17 @@
 //! What a run adds up to, in the words of the protocol.
 
-use crate::protocol::{Flip, Summary, VcpuSummary};
-use sim_core::run::{Recording, Totals, VcpuTotals};
+use crate::protocol::{
+    DomainSummary, Flip, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary,
+};
+use sim_core::decision::{Kind, REASONS};
+use sim_core::machine::Machine;
+use sim_core::run::{Digest, Measures, Recording, Totals, VcpuTotals};
+use sim_core::units::SimTime;
 
-fn vcpu(totals: &VcpuTotals) -> VcpuSummary {
+fn vcpu((totals, entitled_ns): (&VcpuTotals, u64)) -> VcpuSummary {
     VcpuSummary {
         spent_ns: totals.tally.spent_ns,
+        entitled_ns,
         wakes: totals.tally.wakes,
         latency_ns_sum: totals.tally.latency_ns_sum,
         latency_ns_max: totals.tally.latency_ns_max,
@@ -15,20 +21,59 @@ fn vcpu(totals: &VcpuTotals) -> VcpuSummary {
     }
 }
 
+fn domains(machine: &Machine) -> Vec<DomainSummary> {
+    let now = &machine.system().domains;
+    let domain = |(spec, (weight, cap)): (&sim_core::scenario::DomainSpec, &(u32, u32))| {
+        let vcpus = u16::try_from(spec.vcpus.len()).unwrap_or(u16::MAX);
+        DomainSummary { weight: *weight, cap: *cap, vcpus }
+    };
+    machine.scenario().domains.iter().zip(now).map(domain).collect()
+}
+
+fn kinds(leaves: &[u32]) -> Vec<u32> {
+    let of = |kind: Kind| REASONS.iter().zip(leaves).filter(move |(info, _)| info.kind == kind);
+    Kind::ALL.iter().map(|kind| of(*kind).map(|(_, count)| count).sum()).collect()
+}
+
 /// What a run that has come to `end_ns` adds up to.
-pub(super) fn summary(recording: &Recording, end_ns: u64) -> Summary {
-    let totals = Totals::of(recording.machine(), end_ns);
-    let digest = recording.digest();
+#[must_use]
+pub fn summary(machine: &Machine, measures: &Measures, digest: &Digest, end_ns: u64) -> Summary {
+    let totals = Totals::of(machine, end_ns);
+    let end = SimTime::from_ns(end_ns);
+    let entitled = measures.entitled_ns(machine, end);
+    let fates = measures.tickles();
+    let pcpus = totals.pcpus.iter().zip(measures.steals()).map(|(pcpu, steals)| PcpuSummary {
+        idle_ns: pcpu.idle_ns,
+        switches: pcpu.switches,
+        thefts: steals.thefts,
+        losses: steals.losses,
+        vain_tries: steals.vain_tries,
+    });
+    let latency = measures.latencies().buckets().map(|bucket| LatencyBucket {
+        least_ns: bucket.least_ns,
+        most_ns: bucket.most_ns,
+        wakes: bucket.wakes,
+    });
     Summary {
         end_ns,
         lines: digest.lines(),
         digest: format!("{:016x}", digest.whole()),
-        records: recording.machine().records(),
-        kinds: recording.trace().rows.kinds().into(),
+        records: machine.records(),
+        kinds: kinds(measures.leaves()),
+        leaves: measures.leaves().into(),
         counters: totals.counters.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect(),
-        vcpus: totals.vcpus.iter().map(vcpu).collect(),
-        pcpus: totals.pcpus.iter().map(|pcpu| (pcpu.idle_ns, pcpu.switches)).collect(),
-        latency: recording.latencies().buckets().into(),
+        domains: domains(machine),
+        vcpus: totals.vcpus.iter().zip(entitled).map(vcpu).collect(),
+        pcpus: pcpus.collect(),
+        latency: latency.collect(),
+        tickles: TickleSummary {
+            ran_woken: fates.ran_woken,
+            ran_other: fates.ran_other,
+            in_vain: fates.in_vain,
+            duplicate: fates.duplicate,
+            open: fates.open,
+        },
+        stranded_ns: measures.stranded_ns(end),
     }
 }
 

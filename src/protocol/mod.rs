@@ -6,7 +6,9 @@
 //! Times are whole ns since the machine was switched on. vCPUs are numbered over all domains.
 
 mod explanation;
+pub mod metrics;
 mod picture;
+mod summary;
 
 pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow, Tone,
@@ -15,6 +17,8 @@ pub use picture::{
     Arrow, ArrowKind, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING, Segment,
     Tile,
 };
+
+pub use summary::{DomainSummary, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary};
 
 pub use crate::share::Place;
 
@@ -164,7 +168,7 @@ pub enum Response {
         /// Which run.
         run: RunId,
         /// What it adds up to.
-        summary: Summary,
+        summary: Box<Summary>,
         /// Why it ended early.
         cut: Option<String>,
     },
@@ -252,49 +256,6 @@ pub struct Flip {
     pub changed: u32,
     /// Decisions of the kind that it touches.
     pub of: u32,
-}
-
-/// What a run adds up to.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
-    /// Where it ended, in ns.
-    pub end_ns: u64,
-    /// Log lines.
-    pub lines: u64,
-    /// Digest of the log lines: 16 hexadecimal digits.
-    pub digest: String,
-    /// Records.
-    pub records: u32,
-    /// Records of each kind, in the order of `sim_core::decision::Kind`.
-    pub kinds: Vec<u32>,
-    /// Counters that are not zero.
-    pub counters: Vec<(String, u64)>,
-    /// Per vCPU.
-    pub vcpus: Vec<VcpuSummary>,
-    /// Per pCPU: idle time in ns, switches.
-    pub pcpus: Vec<(u64, u64)>,
-    /// Wake-to-run latency: wakes per bucket, bucket n holds latencies of 2^n ns up to 2^(n+1)
-    /// (bucket 0: below 2 ns).
-    pub latency: Vec<u64>,
-}
-
-/// What a vCPU's run adds up to.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VcpuSummary {
-    /// Running, runnable, blocked, offline, in ns.
-    pub spent_ns: [u64; 4],
-    /// Wake-ups.
-    pub wakes: u64,
-    /// Sum of wake-to-run latencies, in ns.
-    pub latency_ns_sum: u64,
-    /// The longest, in ns.
-    pub latency_ns_max: u64,
-    /// Times stolen.
-    pub steals: u64,
-    /// Moves by migration.
-    pub moves: u64,
-    /// Times kicked away.
-    pub kicks: u64,
 }
 
 /// The machine at a moment.

@@ -1,6 +1,6 @@
 //! A run with everything that is kept of it, done a piece at a time.
 
-use super::{Digest, Flips, Keyframes, Latencies, LogText, RunEnd, TraceCounts};
+use super::{Digest, Flips, Keyframes, LogText, Measures, RunEnd, TraceCounts};
 use crate::decision::{Belief, Facts, LogLine, Row, Sink, TraceRecord};
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::machine::{Machine, Step};
@@ -22,7 +22,7 @@ struct Kept {
     text: LogText,
     digest: Digest,
     flips: Flips,
-    latencies: Latencies,
+    measures: Measures,
     traced: TraceCounts,
     /// The pick made last: the move that follows it belongs to it.
     pick: DecisionId,
@@ -42,7 +42,7 @@ impl Recording {
             text: LogText::new(guests),
             digest: Digest::new(scenario.duration_ns),
             flips: Flips::new(patches, system.topology.clone()),
-            latencies: Latencies::new(guests),
+            measures: Measures::new(&machine),
             traced: TraceCounts::new(patches),
             pick: DecisionId(0),
         };
@@ -55,6 +55,7 @@ impl Recording {
             if self.machine.advance(&mut self.kept) == Step::End {
                 return RunEnd::Horizon;
             }
+            self.kept.measures.step(&self.machine);
             if self.machine.records() >= records {
                 return RunEnd::Budget { reached: self.machine.now(), records };
             }
@@ -87,10 +88,10 @@ impl Recording {
         &self.kept.flips
     }
 
-    /// Wake-to-run latencies so far.
+    /// What people judge the run by, so far.
     #[must_use]
-    pub fn latencies(&self) -> &Latencies {
-        &self.kept.latencies
+    pub fn measures(&self) -> &Measures {
+        &self.kept.measures
     }
 
     /// How many records of each kind Xen's trace buffer would hold so far.
@@ -114,6 +115,7 @@ impl Recording {
 
 impl Sink for Kept {
     fn record(&mut self, id: DecisionId, row: &Row, facts: Facts<'_>) {
+        self.measures.record(row, &facts);
         match facts {
             Facts::Tickle(inputs, outcome) => {
                 let changed = self.flips.tickle(inputs, outcome);
@@ -135,7 +137,7 @@ impl Sink for Kept {
     fn log(&mut self, time: SimTime, pcpu: PcpuId, line: &LogLine<'_>) {
         let text = self.text.write(time, pcpu, line);
         self.digest.line(time, text);
-        self.latencies.log(time, line);
+        self.measures.log(time, pcpu, line);
         if let LogLine::Migrate { old, new, .. } = *line
             && old != new
         {
@@ -156,6 +158,7 @@ impl Sink for Kept {
     }
 
     fn belief(&mut self, time: SimTime, pcpu: PcpuId, belief: Belief, holds: bool) {
+        self.measures.belief(pcpu, belief, holds);
         self.trace.belief(time, pcpu, belief, holds);
     }
 }

@@ -17,7 +17,7 @@ impl Cx {
                 run.reached_ns = reached_ns.min(duration_ns).min(run.duration_ns);
                 run.records = records;
             }
-            Response::Ended { summary, cut, .. } => self.ended(summary, cut),
+            Response::Ended { summary, cut, .. } => self.ended(*summary, cut),
             Response::Tile(tile) => {
                 self.state.asked.tile_done = self.state.asked.tile.take();
                 self.state.pictures.tile = Some(Rc::new(tile));

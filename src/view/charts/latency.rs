@@ -1,16 +1,17 @@
 //! How long wakers wait until they run.
 //!
-//! Buckets come from the run; nothing finer is known, and nothing finer is claimed.
+//! Bars are powers of two; percentiles are told as exactly as the run knows them.
 
 use super::figure::{Content, Pencil, ink};
-use crate::protocol::Summary;
+use crate::protocol::metrics::percentile;
+use crate::protocol::{LatencyBucket, Summary};
 use crate::timeline::label::{count, duration, percent};
 use crate::timeline::scale::{count_px, to_px};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-const HEIGHT: f64 = 128.0;
+const HEIGHT: f64 = 140.0;
 const TENS: [(u32, &str); 7] = [
     (1, "10 ns"),
     (3, "1 µs"),
@@ -21,56 +22,73 @@ const TENS: [(u32, &str); 7] = [
     (8, "100 ms"),
 ];
 
+/// The percentiles that are marked.
+const MARKED: [(u64, &str); 3] = [(50, "p50"), (95, "p95"), (99, "p99")];
+
 /// The words and numbers of the chart.
 pub fn content(summary: &Summary) -> Content {
-    let wakes: u64 = summary.latency.iter().sum();
-    let note = match median_below(&summary.latency) {
-        Some(2) => format!("{} wakes, half of them run at once", count(wakes)),
-        Some(below) => format!("{} wakes, half of them within {}", count(wakes), duration(below)),
-        None => "no wakes".into(),
+    let powers = powers(&summary.latency);
+    let wakes: u64 = powers.iter().sum();
+    let note = if wakes == 0 {
+        "no wakes".into()
+    } else {
+        let longest = summary.latency.last().map_or(0, |bucket| bucket.most_ns);
+        let marks = marks(summary).map(|(name, bucket)| format!("{name} {}", range(bucket)));
+        let marks: Vec<String> = marks.collect();
+        let (wakes, longest) = (count(wakes), duration(longest));
+        format!("{wakes} wakes: {}, longest {longest}", marks.join(", "))
     };
     let mut so_far = 0;
-    let row = |(bucket, wakes_here): (u32, &u64)| {
+    let row = |(power, wakes_here): (u32, &u64)| {
         so_far += wakes_here;
         vec![
-            format!("{} up to {}", duration(start_ns(bucket)), duration(start_ns(bucket + 1))),
+            format!("{} up to {}", duration(start_ns(power)), duration(start_ns(power + 1))),
             count(*wakes_here),
             percent(so_far, wakes),
         ]
     };
-    let (first, last) = seen(&summary.latency);
-    let buckets = (0u32..).zip(&summary.latency);
-    let rows = buckets.filter(|(n, _)| (first..=last).contains(n)).map(row).collect();
+    let (first, last) = seen(&powers);
+    let rows = (0u32..).zip(&powers).filter(|(n, _)| (first..=last).contains(n)).map(row).collect();
     let heads = vec!["latency", "wakes", "up to there"];
     Content { title: "Wake-to-run latency", note, keys: vec![], heads, rows, height: HEIGHT }
 }
 
-/// Where a bucket starts, in ns; the first holds everything below 2 ns.
-fn start_ns(bucket: u32) -> u64 {
-    if bucket == 0 { 0 } else { 1u64.checked_shl(bucket).unwrap_or(u64::MAX) }
+/// The marked percentiles with what they lie in.
+fn marks(summary: &Summary) -> impl Iterator<Item = (&'static str, LatencyBucket)> {
+    let of = |(part, name)| Some((name, percentile(&summary.latency, part, 100)?));
+    MARKED.into_iter().filter_map(of)
 }
 
-/// The first and the last bucket that holds any; all of nothing is bucket 0.
-fn seen(latency: &[u64]) -> (u32, u32) {
-    let holds = |at: &usize| latency[*at] > 0;
-    let first = (0..latency.len()).find(holds).unwrap_or(0);
-    let last = (0..latency.len()).rev().find(holds).unwrap_or(0);
-    let number = |at| u32::try_from(at).expect("there are 64 buckets");
+/// A latency as exactly as it is known.
+fn range(bucket: LatencyBucket) -> String {
+    let (least, most) = (duration(bucket.least_ns), duration(bucket.most_ns));
+    if least == most { most } else { format!("{least} to {most}") }
+}
+
+/// Wakes per power of two: the first counts those below 2 ns, the one after it those below 4 ns.
+fn powers(latency: &[LatencyBucket]) -> Vec<u64> {
+    let mut powers = vec![0; 64];
+    for bucket in latency {
+        powers[bucket.least_ns.max(1).ilog2() as usize] += bucket.wakes;
+    }
+    powers
+}
+
+/// Where a power starts, in ns; the first holds everything below 2 ns.
+fn start_ns(power: u32) -> u64 {
+    if power == 0 { 0 } else { 1u64.checked_shl(power).unwrap_or(u64::MAX) }
+}
+
+/// The first and the last power that holds any; all of nothing is power 0.
+fn seen(powers: &[u64]) -> (u32, u32) {
+    let holds = |at: &usize| powers[*at] > 0;
+    let first = (0..powers.len()).find(holds).unwrap_or(0);
+    let last = (0..powers.len()).rev().find(holds).unwrap_or(0);
+    let number = |at| u32::try_from(at).expect("there are 64 powers");
     (number(first), number(last))
 }
 
-/// The end of the bucket that holds the middle wake, in ns.
-fn median_below(latency: &[u64]) -> Option<u64> {
-    let wakes: u64 = latency.iter().sum();
-    let mut so_far = 0;
-    let bucket = latency.iter().position(|here| {
-        so_far += here;
-        so_far * 2 >= wakes && so_far > 0
-    })?;
-    Some(start_ns(u32::try_from(bucket).expect("there are 64 buckets") + 1))
-}
-
-/// Draws the histogram; a bucket is a bar, and time runs by powers.
+/// Draws the histogram; a power of two is a bar, and time runs by powers.
 pub fn draw<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     pencil: &Pencil,
@@ -80,14 +98,15 @@ pub fn draw<B: DrawingBackend>(
 where
     B::ErrorType: 'static,
 {
-    let (first, last) = seen(&summary.latency);
+    let powers = powers(&summary.latency);
+    let (first, last) = seen(&powers);
     // Some room on both sides, so that a single bar does not fill the chart.
     let (from, to) = (f64::from(first.saturating_sub(1)), f64::from((last + 2).max(first + 10)));
     let x = |power: f64| 4.0 + (power - from) / (to - from) * (pencil.width - 8.0);
-    let (top, foot) = (20.0, height - 20.0);
-    let most = summary.latency.iter().max().copied().unwrap_or(0).max(1);
-    for (bucket, wakes) in (0u32..).zip(&summary.latency).filter(|(_, wakes)| **wakes > 0) {
-        let (left, right) = (x(f64::from(bucket)), x(f64::from(bucket) + 1.0));
+    let (top, foot) = (36.0, height - 20.0);
+    let most = powers.iter().max().copied().unwrap_or(0).max(1);
+    for (power, wakes) in (0u32..).zip(&powers).filter(|(_, wakes)| **wakes > 0) {
+        let (left, right) = (x(f64::from(power)), x(f64::from(power) + 1.0));
         // What happened once in a thousand times is still seen.
         let tall = (ratio(*wakes, most) * (foot - top)).max(2.0);
         let corners = [
@@ -104,6 +123,7 @@ where
             area.draw(&Text::new(text, at, style))?;
         }
     }
+    draw_marks(area, pencil, summary, |ns| x(to_px(ns.max(1).into()).log2()), foot)?;
     let base = [(pencil.at(0.0), pencil.at(foot)), (pencil.at(pencil.width), pencil.at(foot))];
     area.draw(&PathElement::new(base.to_vec(), ink(pencil.palette.muted).stroke_width(1)))?;
     let none = (first == 0).then(|| (x(0.5), "0"));
@@ -125,6 +145,39 @@ where
     Ok(())
 }
 
+/// Draws a line for each percentile, its name on top; names that fall together share a line.
+fn draw_marks<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    pencil: &Pencil,
+    summary: &Summary,
+    x: impl Fn(u64) -> f64,
+    foot: f64,
+) -> Result<(), Box<dyn std::error::Error>>
+where
+    B::ErrorType: 'static,
+{
+    let mut names: Vec<(f64, String)> = Vec::new();
+    for (name, bucket) in marks(summary) {
+        let at = x(bucket.most_ns);
+        let line = vec![(pencil.at(at), pencil.at(16.0)), (pencil.at(at), pencil.at(foot))];
+        area.draw(&PathElement::new(line, ink(pencil.palette.text).stroke_width(1)))?;
+        match names.last_mut() {
+            Some((before, text)) if at - *before < count_px(text.len()) * 7.0 => {
+                text.push_str(", ");
+                text.push_str(name);
+            }
+            _ => names.push((at, name.into())),
+        }
+    }
+    for (at, text) in names {
+        let half = count_px(text.len()) * 3.5;
+        let middle = at.max(half).min(pencil.width - half);
+        let style = pencil.text(pencil.palette.text, HPos::Center);
+        area.draw(&Text::new(text, (pencil.at(middle), pencil.at(8.0)), style))?;
+    }
+    Ok(())
+}
+
 fn ratio(part: u64, whole: u64) -> f64 {
     to_px(part.into()) / to_px(whole.into())
 }
@@ -133,14 +186,20 @@ fn ratio(part: u64, whole: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Goal: the table tells what the bars show, and the median is what the buckets allow.
+    fn bucket(least_ns: u64, most_ns: u64, wakes: u64) -> LatencyBucket {
+        LatencyBucket { least_ns, most_ns, wakes }
+    }
+
+    /// Goal: the table tells what the bars show, and percentiles are told as exactly as known.
     #[test]
     fn the_table_tells_what_the_bars_show() {
-        let mut summary = Summary { latency: vec![0; 64], ..Summary::default() };
-        summary.latency[10] = 3;
-        summary.latency[12] = 1;
-        let content = content(&summary);
-        assert_eq!(content.note, "4 wakes, half of them within 2.04 µs");
+        let latency =
+            vec![bucket(1_500, 1_500, 2), bucket(1_600, 1_600, 1), bucket(5_000, 5_030, 1)];
+        let content = content(&Summary { latency, ..Summary::default() });
+        assert_eq!(
+            content.note,
+            "4 wakes: p50 1.50 µs, p95 5.00 µs to 5.03 µs, p99 5.00 µs to 5.03 µs, longest 5.03 µs"
+        );
         assert_eq!(content.rows.len(), 3);
         assert_eq!(content.rows[0], ["1.02 µs up to 2.04 µs", "3", "75.0 %"]);
         assert_eq!(content.rows[2], ["4.09 µs up to 8.19 µs", "1", "100.0 %"]);
@@ -150,9 +209,7 @@ mod tests {
     #[test]
     fn a_run_without_wakes_says_so() {
         assert_eq!(content(&Summary::default()).note, "no wakes");
-        let mut empty = Summary { latency: vec![0; 64], ..Summary::default() };
-        assert_eq!(content(&empty).note, "no wakes");
-        empty.latency[0] = 2;
-        assert_eq!(content(&empty).note, "2 wakes, half of them run at once");
+        let content = content(&Summary { latency: vec![bucket(0, 0, 2)], ..Summary::default() });
+        assert_eq!(content.note, "2 wakes: p50 0 ns, p95 0 ns, p99 0 ns, longest 0 ns");
     }
 }
