@@ -8,10 +8,15 @@ use sim_core::patches::{Patch, PatchSet, Revision};
 use sim_core::policy::cx::Runstate;
 use sim_core::presets::{PRESETS, Preset};
 use sim_core::run::{Recording, RunEnd, StealTally};
+use sim_core::scenario::Scenario;
 use sim_core::units::SimTime;
 
 fn record(preset: &Preset, patches: PatchSet) -> Recording {
-    let scenario = (preset.build)().validate().expect("a preset runs");
+    record_scenario((preset.build)(), patches)
+}
+
+fn record_scenario(scenario: Scenario, patches: PatchSet) -> Recording {
+    let scenario = scenario.validate().expect("a scenario that runs");
     let mut recording = Recording::new(&scenario, patches);
     while recording.run(10_000, u32::MAX) == RunEnd::Unfinished {}
     recording
@@ -130,9 +135,17 @@ fn victims() {
 /// or than it wanted, and all together to no more than there is.
 #[test]
 fn entitlements() {
-    let capped = record(preset("capped-hog"), preset("capped-hog").patches);
+    // Two pCPUs for 600 ms, hogs only: one of weight 512, two that share 256 each, one capped at
+    // 20 %. The cap leaves 1,080 ms to weights 512 × 1 and 256 × 2.
+    let mut scenario = (preset("capped-hog").build)();
+    let hog = scenario.domains[1].vcpus[0].clone();
+    scenario.domains[2].vcpus = vec![hog.clone(), hog];
+    scenario.domains[1].weight = 512;
+    scenario.domains[0].cap = 20;
+    let capped = record_scenario(scenario, revision("R9"));
     let entitled = capped.measures().entitled_ns(capped.machine(), end(&capped));
-    assert_eq!(entitled[..2], [240_000_000, 600_000_000]);
+    let ms: Vec<_> = entitled.iter().map(|ns| ns.div_ceil(1_000) / 1_000).collect();
+    assert_eq!(ms, [120, 540, 270, 270]);
     for preset in PRESETS {
         let recording = record(preset, preset.patches);
         let (machine, end) = (recording.machine(), end(&recording));
