@@ -7,12 +7,13 @@ use std::io::Read;
 use std::path::Path;
 use tickle::engine::Engine;
 use tickle::protocol::{
-    Direction, From, Piece, Place, Record, Request, Response, RunId, RunLane, Span, Summary, Tile,
-    Wanted,
+    Difference, Direction, From, Piece, Place, Record, Request, Response, RunId, RunLane, Span,
+    Summary, Tile, Wanted,
 };
 use tickle::share::{ScenarioChoice, ShareState, decode, encode};
 
 const RUN: RunId = RunId(7);
+const PREFER_IDLERS: Wanted = Wanted::Changed(Difference::Patch(Patch::TicklePreferIdlers as u8));
 
 fn run_request(preset: &Preset) -> Request {
     Request::Run {
@@ -72,7 +73,7 @@ fn a_wake_up_goes_all_the_way() {
     let from = From::Time(preset.cursor_ns);
     let tickle = find(&mut engine, from, Direction::Next, Wanted::Kind(Kind::Tickle as u8));
     let tickle = tickle.expect("a tickle follows");
-    let changed = find(&mut engine, from, Direction::Next, Wanted::ChangedTickle);
+    let changed = find(&mut engine, from, Direction::Next, PREFER_IDLERS);
     assert_eq!(changed, Some(tickle));
 
     let (from_ns, to_ns) = preset.view_ns;
@@ -218,6 +219,11 @@ fn a_cancelled_run_stays_usable() {
         panic!("{responses:?}");
     };
     assert!(cut.starts_with("You stopped the run at ") && cut.ends_with(" of 500 ms."), "{cut}");
+    // Behind it goes the count of changed decisions, which can be stopped too.
+    assert!(engine.is_working());
+    let counting = engine.handle(Request::Cancel { run: RUN });
+    let [Response::Flips { flips, .. }] = &counting[..] else { panic!("{counting:?}") };
+    assert!(!flips.goes_on && flips.records == summary.records && flips.counted < flips.records);
     assert!(!engine.is_working() && engine.work(1_000).is_empty());
     assert!(summary.end_ns < 500_000_000 && summary.records > 0);
     let whole = Span { from_ns: 0, to_ns: 500_000_000 };
@@ -247,7 +253,7 @@ fn bad_scenarios_are_refused_and_nothing_is_lost() {
             other => panic!("{words}: {other:?}"),
         }
     }
-    assert!(find(&mut engine, From::Time(0), Direction::Next, Wanted::ChangedTickle).is_some());
+    assert!(find(&mut engine, From::Time(0), Direction::Next, PREFER_IDLERS).is_some());
     let other = Request::Overview { run: RunId(8), width: 100 };
     assert_eq!(engine.handle(other), []);
 }

@@ -97,6 +97,12 @@ impl Patch {
         &PATCHES[self as usize]
     }
 
+    /// The patch of this number.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        PATCHES.get(usize::from(number)).map(|info| info.patch)
+    }
+
     /// The patch of this slug.
     #[must_use]
     pub fn from_slug(slug: &str) -> Option<Self> {

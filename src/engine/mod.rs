@@ -4,6 +4,7 @@
 //! engine calls [`Engine::work`] whenever there is nothing to [`Engine::handle`]. No clock, no
 //! thread in here.
 
+mod changed;
 pub mod explain;
 mod picture;
 mod run;
@@ -30,7 +31,7 @@ impl Engine {
         Self::default()
     }
 
-    /// Whether there is something to simulate.
+    /// Whether there is something to simulate or to count.
     #[must_use]
     pub fn is_working(&self) -> bool {
         self.run.as_ref().is_some_and(Run::goes_on)
@@ -112,7 +113,8 @@ fn wanted(wanted: Wanted) -> Option<sim_core::trace::Wanted> {
         Wanted::Event(pcpu) => Core::Pcpu(PcpuId(pcpu)),
         Wanted::DecisionOn(pcpu) => Core::DecisionOn(PcpuId(pcpu)),
         Wanted::Vcpu(vcpu) => Core::Vcpu(VcpuId(vcpu)),
-        Wanted::ChangedTickle => Core::ChangedTickle,
+        // Asked of the count of changed decisions, not of the trace.
+        Wanted::Changed(_) => return None,
     })
 }
 
@@ -124,6 +126,9 @@ fn time(ns: u64) -> String {
 impl Run {
     /// The record to go to.
     fn find(&self, ask: u32, from: From, direction: Direction, what: Wanted) -> Response {
+        if let Wanted::Changed(difference) = what {
+            return self.found(ask, self.find_changed(from, direction, difference));
+        }
         let rows = &self.recording().trace().rows;
         let found = wanted(what).and_then(|wanted| match (direction, from) {
             (Direction::Next, From::Record(id)) => rows.next(id as usize + 1, wanted),

@@ -1,12 +1,14 @@
 //! One run: how it goes on, how it ends, and what is asked of its records.
 
+use super::changed::Count;
 use super::explain::{self, Context, Rows};
 use super::{summary, time};
 use crate::protocol::{Place, Record, Response, RunId};
 use sim_core::decision::{Kind, Row};
 use sim_core::ids::{DecisionId, PcpuId};
+use sim_core::machine::Machine;
 use sim_core::patches::PatchSet;
-use sim_core::run::{Recording, Replayed, RunEnd, replay, snapshot_at};
+use sim_core::run::{Flips, Recording, Replayed, RunEnd, replay, snapshot_at};
 use sim_core::scenario::ValidScenario;
 use sim_core::units::SimTime;
 
@@ -28,6 +30,8 @@ pub(super) struct Run {
     /// The record that is waited for.
     select: Option<Place>,
     ended: bool,
+    /// The count of changed decisions, once the run has ended.
+    pub(super) count: Option<Count>,
     /// What was told last: part of the run, records.
     told: (u64, u32),
 }
@@ -46,6 +50,7 @@ impl Run {
             recording: Recording::new(scenario, patches),
             select,
             ended: false,
+            count: None,
             told: (0, 0),
         }
     }
@@ -62,9 +67,9 @@ impl Run {
         &self.scenario
     }
 
-    /// Whether there is something left to simulate.
+    /// Whether there is something left to simulate or to count.
     pub(super) fn goes_on(&self) -> bool {
-        !self.ended
+        !self.ended || self.count.as_ref().is_some_and(Count::goes_on)
     }
 
     /// Up to where anything is known, in ns.
@@ -89,7 +94,7 @@ impl Run {
 
     pub(super) fn work(&mut self, steps: u32) -> Vec<Response> {
         if self.ended {
-            return Vec::new();
+            return self.count_on(steps);
         }
         let end = self.recording.run(steps, RECORDS_MAX);
         let cut = match end {
@@ -116,7 +121,7 @@ impl Run {
 
     pub(super) fn cancel(&mut self) -> Vec<Response> {
         if self.ended {
-            return Vec::new();
+            return self.stop_counting();
         }
         let (reached, whole) = (time(self.reached_ns()), time(self.scenario.duration_ns));
         self.end(Some(format!("You stopped the run at {reached} of {whole}.")))
@@ -130,8 +135,10 @@ impl Run {
         let digest = self.recording.digest();
         let summary = summary::summary(machine, measures, digest, self.reached_ns());
         responses.push(Response::Ended { run: self.id, summary: Box::new(summary), cut });
-        let flips = summary::flips(&self.recording);
-        responses.push(Response::Flips { run: self.id, flips });
+        let start = Machine::new(&self.scenario, self.patches);
+        let pass = Flips::new(&start, self.recording.machine().records());
+        self.count = Some(Count::new(pass));
+        responses.extend(self.nothing_to_count());
         responses
     }
 

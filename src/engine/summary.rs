@@ -1,11 +1,11 @@
 //! What a run adds up to, in the words of the protocol.
 
 use crate::protocol::{
-    DomainSummary, Flip, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary,
+    DomainSummary, Flip, Flips, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary,
 };
 use sim_core::decision::{Kind, REASONS};
 use sim_core::machine::Machine;
-use sim_core::run::{Digest, Measures, Recording, Totals, VcpuTotals};
+use sim_core::run::{Difference, Digest, Measures, Totals, VcpuTotals};
 use sim_core::units::SimTime;
 
 fn vcpu((totals, entitled_ns): (&VcpuTotals, u64)) -> VcpuSummary {
@@ -77,8 +77,17 @@ pub fn summary(machine: &Machine, measures: &Measures, digest: &Digest, end_ns: 
     }
 }
 
-/// How often patches would have decided otherwise.
-pub(super) fn flips(recording: &Recording) -> Vec<Flip> {
-    let counts = recording.flips().counts().into_iter();
-    counts.map(|f| Flip { patch: f.patch as u8, changed: f.changed, of: f.of }).collect()
+/// How often other patches would have decided otherwise, as far as it is counted.
+pub(super) fn flips(pass: &sim_core::run::Flips, goes_on: bool) -> Flips {
+    let (counted, records) = pass.reached();
+    let mut flips =
+        Flips { stops: vec![Flip::default()], counted, records, goes_on, ..Flips::default() };
+    for count in pass.counts() {
+        let list = match count.difference {
+            Difference::Patch(_) => &mut flips.patches,
+            Difference::Stop(_) => &mut flips.stops,
+        };
+        list.push(Flip { changed: count.changed, of: count.of });
+    }
+    flips
 }

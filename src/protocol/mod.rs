@@ -138,8 +138,17 @@ pub enum Wanted {
     DecisionOn(u16),
     /// Any record about one vCPU.
     Vcpu(u16),
-    /// A tickle that would differ with `tickle_prefer_idlers` flipped.
-    ChangedTickle,
+    /// A decision that would differ, as far as [`Flips`] have been counted.
+    Changed(Difference),
+}
+
+/// Two choices of patches that are compared on the states of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Difference {
+    /// The run's own choice, and the same with the patch of this number flipped.
+    Patch(u8),
+    /// The stop of history of this number (`sim_core::patches::REVISIONS`), and the one before it.
+    Stop(u8),
 }
 
 /// What the worker answers.
@@ -203,12 +212,13 @@ pub enum Response {
         /// The machine.
         now: Now,
     },
-    /// How often each patch would have decided otherwise on the same state, after the run.
+    /// How often other patches would have decided otherwise on the same states. Counted after the
+    /// run and told now and then; `Request::Cancel` ends the count.
     Flips {
         /// Which run.
         run: RunId,
-        /// Per patch.
-        flips: Vec<Flip>,
+        /// The counts so far.
+        flips: Flips,
     },
     /// The worker panicked; it has been restarted.
     Panicked {
@@ -247,14 +257,27 @@ pub struct Record {
     pub vcpu: u16,
 }
 
-/// How often a patch would have decided otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How often other patches would have decided otherwise on the same states.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flips {
+    /// Per patch, in table order.
+    pub patches: Vec<Flip>,
+    /// Per stop of history, against the one before it; the first has none and stays at 0.
+    pub stops: Vec<Flip>,
+    /// Records counted.
+    pub counted: u32,
+    /// Of how many.
+    pub records: u32,
+    /// Whether the count goes on.
+    pub goes_on: bool,
+}
+
+/// How often a comparison came out otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flip {
-    /// The patch's number.
-    pub patch: u8,
-    /// Decisions that it would change.
+    /// Decisions that differ.
     pub changed: u32,
-    /// Decisions of the kind that it touches.
+    /// Decisions that could: those that depend on what is compared. 0 if none can be asked.
     pub of: u32,
 }
 

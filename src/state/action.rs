@@ -28,6 +28,8 @@ pub enum Action {
     Cancel,
     /// Step to a record.
     Step(Step),
+    /// Go to the first record of the run that is wanted.
+    First(Wanted),
     /// Go to this record.
     Go(Record),
     /// Go to the record of this number.

@@ -18,7 +18,7 @@ pub use play::{Play, SPEEDS, Speed};
 pub use reduce::reduce;
 
 use crate::protocol::{
-    Explanation, Flip, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
+    Explanation, Flips, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
 };
 use crate::share::Panels;
 use sim_core::patches::PatchSet;
@@ -83,7 +83,7 @@ pub struct Run {
     /// Why it ended early.
     pub cut: Option<String>,
     /// How often each patch would have decided otherwise.
-    pub flips: Option<Rc<Vec<Flip>>>,
+    pub flips: Option<Rc<Flips>>,
     /// Whether it was started by itself because the worker was lost: not a second time.
     pub again: bool,
 }
@@ -154,6 +154,8 @@ pub struct Asked {
 pub enum Purpose {
     /// Go there: select, move the cursor.
     Go,
+    /// Go to a changed decision, as far as they are counted.
+    GoChanged,
     /// Explain what is under the cursor, which stays.
     Follow,
     /// The next decision that playing will come to.

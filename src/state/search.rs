@@ -2,8 +2,9 @@
 //!
 //! Only reads the text; going there is the reducer's.
 
-use crate::protocol::Wanted;
+use crate::protocol::{Difference, Wanted};
 use sim_core::decision::Kind;
+use sim_core::patches::Patch;
 use sim_core::scenario::Scenario;
 
 /// What a text asks for.
@@ -34,7 +35,7 @@ const WORDS: [(&str, Wanted); 16] = [
     ("park", Wanted::Kind(Kind::Park as u8)),
     ("event", Wanted::Kind(Kind::Origin as u8)),
     ("decision", Wanted::Decision),
-    ("changed", Wanted::ChangedTickle),
+    ("changed", Wanted::Changed(Difference::Patch(Patch::TicklePreferIdlers as u8))),
 ];
 
 /// Reads what a person looks for in a run of `scenario`.
@@ -45,6 +46,9 @@ pub fn parse(text: &str, scenario: &Scenario) -> Result<Target, String> {
     let text = text.trim().to_lowercase();
     if let Some((_, wanted)) = WORDS.iter().find(|(word, _)| *word == text) {
         return Ok(Target::Wanted(*wanted));
+    }
+    if let Some(patch) = Patch::from_slug(&text) {
+        return Ok(Target::Wanted(Wanted::Changed(Difference::Patch(patch as u8))));
     }
     if let Some(ns) = time_ns(&text) {
         return if ns < scenario.duration_ns {
@@ -143,6 +147,8 @@ mod tests {
         let scenario = (PRESETS[0].build)();
         let read = |text: &str| parse(text, &scenario);
         assert_eq!(read(" D2V1 "), Ok(Target::Wanted(Wanted::Vcpu(3))));
+        let changed = Wanted::Changed(Difference::Patch(Patch::TickledIsBusy as u8));
+        assert_eq!(read("tickled_is_busy"), Ok(Target::Wanted(changed)));
         assert_eq!(read("p3"), Ok(Target::Pcpu(3)));
         assert_eq!(read("Steal"), Ok(Target::Wanted(Wanted::Kind(Kind::Balance as u8))));
         assert_eq!(read("1ms"), Ok(Target::Time(1_000_000)));

@@ -1,6 +1,6 @@
 //! What follows from the state: nothing here is stored.
 
-use super::{Run, State};
+use super::{Phase, Run, State};
 use crate::protocol::{Explanation, RunId, Span};
 use crate::share::{Panels, Place, ScenarioChoice, ShareState};
 use std::rc::Rc;
@@ -65,6 +65,12 @@ pub fn why(state: &State) -> Option<&Rc<Explanation>> {
     let record = selection.record?.record;
     let why = selection.why.as_ref()?;
     (why.record.record == record && selection.why_run == state.run.id).then_some(why)
+}
+
+/// Whether changed decisions are still being counted.
+#[must_use]
+pub fn is_counting(run: &Run) -> bool {
+    run.phase == Phase::Ended && run.flips.as_ref().is_none_or(|flips| flips.goes_on)
 }
 
 /// Records whose arrows are lit: the selected one and its chain.

@@ -97,7 +97,8 @@ impl Component for App {
                 { looks.search.clone().map(|text| html! { <bars::Search {text} on={on.clone()} /> }) }
                 <main>
                     <aside class="left" aria-label="Patches and scenario">
-                        <Patches patches={self.state.patches} flips={self.state.run.flips.clone()} on={on.clone()} />
+                        <Patches patches={self.state.patches} flips={self.state.run.flips.clone()}
+                            counting={select::is_counting(&self.state.run)} on={on.clone()} />
                         <Machine scenario={self.state.scenario.clone()} />
                     </aside>
                     { self.centre(&names) }

@@ -6,6 +6,7 @@ pub mod app;
 pub mod bars;
 pub mod charts;
 pub mod help;
+mod history;
 pub mod icons;
 pub mod machine;
 pub mod names;

@@ -1,11 +1,12 @@
-//! The patches: what each does, whether it is on, how often it mattered; the time machine.
+//! The patches: what each does, whether it is on, how often it mattered.
 
+use super::history::History;
 use super::words;
-use crate::protocol::{Direction, Flip, Wanted};
+use crate::protocol::{Difference, Direction, Flips, Wanted};
 use crate::state::{Action, Step, StepTo};
-use sim_core::patches::{PATCHES, Patch, PatchInfo, PatchKind, PatchSet, REVISIONS, Revision};
+use sim_core::patches::{PATCHES, Patch, PatchInfo, PatchKind, PatchSet};
+use sim_core::run::ASKED;
 use std::rc::Rc;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// The two of the first series, shown first.
@@ -17,7 +18,9 @@ pub struct PatchesProps {
     /// The patches that are on.
     pub patches: PatchSet,
     /// How often each would have decided otherwise; none while the run goes on.
-    pub flips: Option<Rc<Vec<Flip>>>,
+    pub flips: Option<Rc<Flips>>,
+    /// Whether that is still being counted.
+    pub counting: bool,
     /// Where to tell what people do.
     pub on: Callback<Action>,
 }
@@ -32,7 +35,8 @@ pub fn Patches(props: &PatchesProps) -> Html {
     html! {
         <section class="panel patches" aria-label="Patches">
             <h2>{ "Patches" }</h2>
-            { time_machine(props) }
+            <History patches={props.patches} flips={props.flips.clone()} on={props.on.clone()} />
+            { counting(props) }
             <div class="list">
                 { for FIRST.iter().map(|patch| entry(props, patch.info())) }
             </div>
@@ -44,60 +48,6 @@ pub fn Patches(props: &PatchesProps) -> Html {
                 <div class="list">{ for later.into_iter().map(|info| entry(props, info)) }</div>
             </details>
         </section>
-    }
-}
-
-/// Which revision comes closest to a choice: the same, or else the last one that it holds.
-fn stop_of(patches: PatchSet) -> usize {
-    let same = |revision: &Revision| revision.patches == patches;
-    let holds = |revision: &Revision| revision.patches.bits() & !patches.bits() == 0;
-    let all = REVISIONS.iter();
-    all.clone().rposition(same).or_else(|| all.clone().rposition(holds)).unwrap_or(0)
-}
-
-fn time_machine(props: &PatchesProps) -> Html {
-    let stop = stop_of(props.patches);
-    let revision = &REVISIONS[stop];
-    let exact = revision.patches == props.patches;
-    let arrow = |to: Option<usize>, name: &'static str, face: &'static str| {
-        let on = props.on.clone();
-        let onclick = to.map(|to| {
-            Callback::from(move |_: MouseEvent| on.emit(Action::Patches(REVISIONS[to].patches)))
-        });
-        html! {
-            <button type="button" class="small" aria-label={name} title={name} disabled={to.is_none()} {onclick}>
-                { face }
-            </button>
-        }
-    };
-    let oninput = {
-        let on = props.on.clone();
-        Callback::from(move |event: InputEvent| {
-            let input: HtmlInputElement = event.target_unchecked_into();
-            let stop = input.value().parse().ok().and_then(|stop: usize| REVISIONS.get(stop));
-            if let Some(revision) = stop {
-                on.emit(Action::Patches(revision.patches));
-            }
-        })
-    };
-    let before = if exact { stop.checked_sub(1) } else { Some(stop) };
-    let after = (stop + 1 < REVISIONS.len()).then_some(stop + 1);
-    let title = if exact {
-        format!("{}: {}", revision.date, revision.title)
-    } else {
-        "A choice that no release ever had".into()
-    };
-    html! {
-        <div class="machine-of-time">
-            <div class="track">
-                { arrow(before, "Back in history", "◀") }
-                <input type="range" min="0" max={(REVISIONS.len() - 1).to_string()} value={stop.to_string()}
-                    data-testid="time-machine" aria-label="Time machine" aria-valuetext={title.clone()}
-                    class={(!exact).then_some("between")} {oninput} />
-                { arrow(after, "On in history", "▶") }
-            </div>
-            <p class="stop">{ title }</p>
-        </div>
     }
 }
 
@@ -117,7 +67,7 @@ fn entry(props: &PatchesProps, info: &'static PatchInfo) -> Html {
                 <p class="meta">
                     <time datetime={info.date}>{ info.date }</time>
                     { format!(" · {commit}") }
-                    { needs(props.patches, info) }
+                    { along(props.patches, info) }
                 </p>
                 { mattered(props, info, on) }
                 <details class="story"><summary>{ "What it changes" }</summary><p>{ info.story }</p></details>
@@ -126,63 +76,85 @@ fn entry(props: &PatchesProps, info: &'static PatchInfo) -> Html {
     }
 }
 
-fn needs(patches: PatchSet, info: &PatchInfo) -> Html {
-    let missing = info.needs.iter().filter(|needed| !patches.has(**needed));
-    let names: Vec<&str> = missing.map(|needed| needed.info().title).collect();
+/// What a flip brings along or takes away besides.
+fn along(patches: PatchSet, info: &PatchInfo) -> Html {
+    let besides = patches.flipped(info.patch).bits() ^ patches.bits();
+    let others = PATCHES.iter().filter(|other| other.patch != info.patch);
+    let others = others.filter(|other| besides >> other.patch as u8 & 1 != 0);
+    let names: Vec<&str> = others.map(|other| other.title).collect();
+    let verb = if patches.has(info.patch) { "takes along" } else { "brings along" };
     if names.is_empty() {
         return Html::default();
     }
-    html! { <span class="needs">{ format!(" · brings along “{}”", names.join("”, “")) }</span> }
+    html! { <span class="needs">{ format!(" · {verb} “{}”", names.join("”, “")) }</span> }
 }
 
 /// How often a patch mattered, or why it cannot.
 fn mattered(props: &PatchesProps, info: &PatchInfo, on: bool) -> Html {
-    match info.kind {
-        PatchKind::Counter => {
-            return html! { <p class="meta">{ "changes only what is counted" }</p> };
-        }
-        PatchKind::Nothing => {
-            return html! { <p class="meta">{ "changes no decision" }</p> };
-        }
-        PatchKind::Decision => {}
+    let said = |text: &'static str| html! { <p class="meta">{ text }</p> };
+    if !ASKED.has(info.patch) {
+        return said(match info.kind {
+            PatchKind::Decision => "acts over time: no single decision can be asked",
+            PatchKind::Counter => "changes only what is counted",
+            PatchKind::Nothing => "changes no decision",
+        });
     }
-    let Some(flips) = &props.flips else { return html! { <p class="meta">{ "\u{a0}" }</p> } };
-    let Some(flip) = flips.iter().find(|flip| usize::from(flip.patch) == info.patch as usize)
-    else {
-        return Html::default();
-    };
+    let flip = props.flips.as_ref().and_then(|flips| flips.patches.get(info.patch as usize));
+    let Some(flip) = flip else { return said("\u{a0}") };
+    let what = if info.patch == Patch::BurnResidual { "charges" } else { "decisions" };
     let of = words::count(u64::from(flip.of));
     if flip.changed == 0 {
-        return html! { <p class="meta">{ format!("changes none of {of} decisions here") }</p> };
+        let only = if info.kind == PatchKind::Counter { "only what is counted, " } else { "" };
+        return html! { <p class="meta">{ format!("changes {only}none of {of} {what} here") }</p> };
     }
     let verb = if on { "off, it would change " } else { "would change " };
     let changed = format!("{} of {of}", words::count(u64::from(flip.changed)));
-    let next = (info.patch == Patch::TicklePreferIdlers).then(|| {
-        let on = props.on.clone();
-        let step = Step { direction: Direction::Next, to: StepTo::Wanted(Wanted::ChangedTickle) };
-        let onclick = Callback::from(move |_| on.emit(Action::Step(step)));
-        html! {
-            <button type="button" class="link" data-testid="next-changed" {onclick}
-                title="Go to the next decision that this patch would change">
-                { "next one" }
-            </button>
-        }
-    });
-    html! { <p class="meta">{ verb }<em>{ changed }</em>{ " decisions " }{ next }</p> }
+    let wanted = Wanted::Changed(Difference::Patch(info.patch as u8));
+    let named = |which: &str| format!("{which} decision that “{}” would change", info.title);
+    html! {
+        <p class="meta">
+            { verb }<em>{ changed }</em>{ format!(" {what} ") }
+            { go(&props.on, Action::First(wanted), "first", "first-changed", &named("First")) }
+            { " " }
+            { go(&props.on, next(wanted), "next", "next-changed", &named("Next")) }
+        </p>
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The step to the next record that is wanted.
+fn next(wanted: Wanted) -> Action {
+    Action::Step(Step { direction: Direction::Next, to: StepTo::Wanted(wanted) })
+}
 
-    /// Goal: the time machine stands on each revision, and between two on the earlier one.
-    #[test]
-    fn the_time_machine_finds_its_stop() {
-        for revision in &REVISIONS {
-            let stop = &REVISIONS[stop_of(revision.patches)];
-            assert_eq!(stop.patches, revision.patches, "{}", revision.name);
-        }
-        let between = REVISIONS[1].patches.with(Patch::BurnResidual);
-        assert_eq!(stop_of(between), 1);
+/// A button in a line of text.
+pub(super) fn go(
+    on: &Callback<Action>,
+    action: Action,
+    face: &'static str,
+    id: &'static str,
+    name: &str,
+) -> Html {
+    let on = on.clone();
+    let onclick = Callback::from(move |_: MouseEvent| on.emit(action.clone()));
+    html! {
+        <button type="button" class="link" data-testid={id} {onclick} title={name.to_owned()}
+            aria-label={name.to_owned()}>{ face }</button>
+    }
+}
+
+/// How far changed decisions are counted, while that goes on.
+fn counting(props: &PatchesProps) -> Html {
+    if !props.counting {
+        return Html::default();
+    }
+    let flips = props.flips.as_ref();
+    let part =
+        flips.map_or(0, |flips| u64::from(flips.counted) * 100 / u64::from(flips.records.max(1)));
+    let stop = "Stop counting changed decisions";
+    html! {
+        <p class="meta" data-testid="counting">
+            { format!("Counting changed decisions: {part} % ") }
+            { go(&props.on, Action::Cancel, "stop", "stop-counting", stop) }
+        </p>
     }
 }

@@ -4,7 +4,7 @@ use crate::worker::{RECORDS, Worker, record};
 use sim_core::patches::PATCHES;
 use sim_core::rng::SplitMix64;
 use std::collections::VecDeque;
-use tickle::protocol::{Direction, Request, Response, RunId, Span, Wanted};
+use tickle::protocol::{Difference, Direction, Request, Response, RunId, Span, Wanted};
 use tickle::state::{Action, Effect, State, Step, StepTo, Theme, reduce};
 
 const WALKS: u64 = 300;
@@ -25,7 +25,7 @@ fn time(rng: &mut SplitMix64) -> u64 {
 
 fn step(rng: &mut SplitMix64) -> Action {
     let direction = pick(rng, &[Direction::Next, Direction::Previous]);
-    let wanted = StepTo::Wanted(Wanted::ChangedTickle);
+    let wanted = StepTo::Wanted(Wanted::Changed(Difference::Stop(2)));
     let to = pick(rng, &[StepTo::Decision, StepTo::SameKind, StepTo::Event, wanted]);
     Action::Step(Step { direction, to })
 }

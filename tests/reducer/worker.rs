@@ -38,7 +38,7 @@ fn wanted(number: usize, wanted: Wanted) -> bool {
         Wanted::Event(row) => pcpu == row,
         Wanted::DecisionOn(row) => decision && pcpu == row,
         Wanted::Vcpu(vcpu) => vcpu == 0,
-        Wanted::ChangedTickle => kind == 1,
+        Wanted::Changed(_) => kind == 1,
     }
 }
 

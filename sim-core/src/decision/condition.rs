@@ -36,10 +36,7 @@ pub fn holds(row: &Row, facts: Facts<'_>, patches: PatchSet) -> bool {
             Reason::Unpark => credit >= 0,
             _ => false,
         },
-        Facts::None => {
-            let origin = row.reason.kind() == Kind::Origin;
-            origin || row.reason == Reason::BalanceLimited && patches.has(Patch::LbRatelimit)
-        }
+        Facts::None => row.reason.kind() == Kind::Origin,
     }
 }
 
@@ -157,7 +154,12 @@ fn balance(
     let cold = |last_run| (inputs.now - last_run).as_ns() >= inputs.migration_delay_ns;
     let spares_yielders = patches.has(Patch::NoStealYielded);
     let willing = |queued: &QueuedVcpu<'_>| !(spares_yielders && queued.yielded);
+    let limited = patches.has(Patch::LbRatelimit) && inputs.since_last_ns <= inputs.limit_ns;
+    if limited != outcome.limited {
+        return false;
+    }
     match (reason, outcome.stolen) {
+        (Reason::BalanceLimited, None) => limited,
         (Reason::BalanceStole, Some((stolen, peer))) => {
             searched.contains(peer)
                 && queue(peer).any(|queued| {
@@ -170,7 +172,7 @@ fn balance(
                 })
         }
         // What the last step would have taken: before the first that is not better, all allowed.
-        (Reason::BalanceNothing, None) => searched.iter().all(|peer| {
+        (Reason::BalanceNothing, None) if !limited => searched.iter().all(|peer| {
             let skipped = patches.has(Patch::StealSkipSingle) && peers.nr_runnable(peer) <= 1;
             skipped
                 || peers.is_idle(peer)

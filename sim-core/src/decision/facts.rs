@@ -72,6 +72,9 @@ pub struct TickleInputs<'a> {
     pub tickle_one_idle: bool,
     /// The idler that `this_cpu` tickled last.
     pub cursor: PcpuId,
+    /// Idle pCPUs that were told to schedule and have not yet done so: with `tickled_is_busy` they
+    /// are not among the idlers, without it they are.
+    pub told: Cow<'a, CpuMask>,
 }
 
 impl TickleInputs<'_> {
@@ -84,6 +87,7 @@ impl TickleInputs<'_> {
             new_hard: Cow::Owned(self.new_hard.as_ref().clone()),
             new_soft: Cow::Owned(self.new_soft.as_ref().clone()),
             cur_hard: Cow::Owned(self.cur_hard.as_ref().clone()),
+            told: Cow::Owned(self.told.as_ref().clone()),
             ..*self
         }
     }
@@ -132,6 +136,8 @@ pub struct PickInputs<'a> {
     pub runq_head: RunqHead,
     /// Per pCPU, the last choice among the idle group that it led.
     pub idle_bias: Cow<'a, [PcpuId]>,
+    /// As in [`TickleInputs::told`].
+    pub told: Cow<'a, CpuMask>,
 }
 
 impl PickInputs<'_> {
@@ -144,6 +150,7 @@ impl PickInputs<'_> {
             idlers: Cow::Owned(self.idlers.as_ref().clone()),
             pool: Cow::Owned(self.pool.as_ref().clone()),
             idle_bias: Cow::Owned(self.idle_bias.to_vec()),
+            told: Cow::Owned(self.told.as_ref().clone()),
             ..*self
         }
     }
@@ -195,7 +202,7 @@ pub struct QueuedVcpu<'a> {
     pub vcpu: VcpuId,
     /// Its priority.
     pub pri: Priority,
-    /// It has yielded and was not chosen since; only kept so with `no_steal_yielded`.
+    /// It yielded before it was queued; only looked at with `no_steal_yielded`.
     pub yielded: bool,
     /// Its hard affinity.
     pub hard: Cow<'a, CpuMask>,
@@ -270,8 +277,14 @@ pub struct BalanceInputs<'a> {
     pub idlers: Cow<'a, CpuMask>,
     /// The pCPUs of the pool.
     pub pool: Cow<'a, CpuMask>,
-    /// Per node, the last victim.
+    /// Per node, the last victim; only looked at with `steal_bias`.
     pub balance_bias: Cow<'a, [PcpuId]>,
+    /// As in [`TickleInputs::told`].
+    pub told: Cow<'a, CpuMask>,
+    /// Time since the thief last searched, in ns; only looked at with `lb_ratelimit`.
+    pub since_last_ns: u64,
+    /// No search within so much time after the last one, in ns; only looked at likewise.
+    pub limit_ns: u64,
 }
 
 impl BalanceInputs<'_> {
@@ -282,6 +295,7 @@ impl BalanceInputs<'_> {
             idlers: Cow::Owned(self.idlers.as_ref().clone()),
             pool: Cow::Owned(self.pool.as_ref().clone()),
             balance_bias: Cow::Owned(self.balance_bias.to_vec()),
+            told: Cow::Owned(self.told.as_ref().clone()),
             ..*self
         }
     }
@@ -296,8 +310,8 @@ pub struct BalanceOutcome {
     pub tries: u32,
     /// Queued vCPUs passed over as cache-hot.
     pub hot: u32,
-    /// The node whose bias becomes the victim.
-    pub node: usize,
+    /// Whether it was too early to search at all.
+    pub limited: bool,
 }
 
 /// Why a queued vCPU was or was not taken.
@@ -389,6 +403,17 @@ pub struct WakeFacts {
     pub credit: i32,
 }
 
+/// What execution was charged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Charge {
+    /// Execution since the last charge, in ns; not positive if that was charged in advance.
+    pub delta_ns: i64,
+    /// Kept from the last charge, in millionths of a credit; only with `burn_residual`.
+    pub residual: u32,
+    /// Charged, in credits.
+    pub credits: i32,
+}
+
 /// The facts of a scheduling decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduleFacts {
@@ -402,6 +427,8 @@ pub struct ScheduleFacts {
     pub cur_runnable: bool,
     /// Its credit after burning.
     pub cur_credit: i32,
+    /// What was burnt; nothing of the idle vCPU.
+    pub charge: Charge,
     /// How long it has run, in ns.
     pub runtime_ns: u64,
     /// The rate limit, in ns; 0 = off.
@@ -429,6 +456,8 @@ pub struct TickFacts {
     pub pri_after: Priority,
     /// Its credit after burning.
     pub credit: i32,
+    /// What was burnt.
+    pub charge: Charge,
     /// Whether it already earned credit.
     pub was_active: bool,
     /// The pCPU that the pick named, if it was asked.

@@ -20,9 +20,10 @@ pub use condition::holds;
 pub use counter::{COUNTERS, Counter, CounterInfo, Counters};
 pub use detail::Detail;
 pub use facts::{
-    AccountFacts, BalanceInputs, BalanceOutcome, Facts, PeerSnapshot, PeerStep, PeerVerdict, Peers,
-    PickInputs, PickOutcome, PickPurpose, PickStep, Priority, QueuedVcpu, QueuedVerdict, RunqHead,
-    ScheduleFacts, Step, TickFacts, TickleInputs, TickleOutcome, WakeFacts, WakeSource,
+    AccountFacts, BalanceInputs, BalanceOutcome, Charge, Facts, PeerSnapshot, PeerStep,
+    PeerVerdict, Peers, PickInputs, PickOutcome, PickPurpose, PickStep, Priority, QueuedVcpu,
+    QueuedVerdict, RunqHead, ScheduleFacts, Step, TickFacts, TickleInputs, TickleOutcome,
+    WakeFacts, WakeSource,
 };
 pub use lifetime::Lifetime;
 pub use reason::{Kind, REASONS, Reason, ReasonInfo};

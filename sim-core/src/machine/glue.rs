@@ -194,6 +194,8 @@ impl Machine {
         sink: &mut S,
     ) {
         if soft && !self.knows_soft_affinity() {
+            // Nobody reads it here, but the other side of the patch can be asked about.
+            self.system.vcpus[vcpu.index()].soft = mask.clone();
             return;
         }
         let always = self.policy.patches.has(Patch::AffinityAlwaysMigrates);

@@ -1,5 +1,6 @@
 //! Runs as a whole: from a scenario to its digest and totals, with a limit on the work done.
 
+mod asked;
 mod digest;
 mod flips;
 mod keyframes;
@@ -10,6 +11,7 @@ mod replay;
 mod totals;
 mod traced;
 
+pub use asked::{ASKED, Difference};
 pub use digest::{Digest, Fnv64, WINDOW_NS};
 pub use flips::{Flip, Flips};
 pub use keyframes::Keyframes;

@@ -1,6 +1,6 @@
 //! A run with everything that is kept of it, done a piece at a time.
 
-use super::{Digest, Flips, Keyframes, LogText, Measures, RunEnd, TraceCounts};
+use super::{Digest, Keyframes, LogText, Measures, RunEnd, TraceCounts};
 use crate::decision::{Belief, Facts, LogLine, Row, Sink, TraceRecord};
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::machine::{Machine, Step};
@@ -21,7 +21,6 @@ struct Kept {
     trace: Trace,
     text: LogText,
     digest: Digest,
-    flips: Flips,
     measures: Measures,
     traced: TraceCounts,
     /// The pick made last: the move that follows it belongs to it.
@@ -41,7 +40,6 @@ impl Recording {
             trace: Trace::new(guests, &policy.idlers, pcpus, latency),
             text: LogText::new(guests),
             digest: Digest::new(scenario.duration_ns),
-            flips: Flips::new(patches, system.topology.clone()),
             measures: Measures::new(&machine),
             traced: TraceCounts::new(patches),
             pick: DecisionId(0),
@@ -82,12 +80,6 @@ impl Recording {
         &self.kept.digest
     }
 
-    /// How often patches would have decided otherwise so far.
-    #[must_use]
-    pub fn flips(&self) -> &Flips {
-        &self.kept.flips
-    }
-
     /// What people judge the run by, so far.
     #[must_use]
     pub fn measures(&self) -> &Measures {
@@ -118,20 +110,15 @@ impl Sink for Kept {
         self.measures.record(row, &facts);
         match facts {
             Facts::Tickle(inputs, outcome) => {
-                let changed = self.flips.tickle(inputs, outcome);
                 let kicked = outcome.kick.then_some(inputs.cpu);
-                self.trace.record(row, changed);
+                self.trace.record(row);
                 self.trace.tickle((id, row.time), &outcome.tickled, kicked);
                 return;
             }
-            Facts::Pick(inputs, outcome, _) => {
-                self.flips.pick(inputs, outcome);
-                self.pick = id;
-            }
-            Facts::Balance(inputs, peers, outcome) => self.flips.balance(inputs, peers, outcome),
+            Facts::Pick(..) => self.pick = id,
             _ => {}
         }
-        self.trace.record(row, false);
+        self.trace.record(row);
     }
 
     fn log(&mut self, time: SimTime, pcpu: PcpuId, line: &LogLine<'_>) {

@@ -83,9 +83,9 @@ impl Trace {
         &self.lanes
     }
 
-    /// The next record. `changed` marks a tickle that would differ with the patch flipped.
-    pub fn record(&mut self, row: &Row, changed: bool) {
-        self.rows.push(row, changed);
+    /// The next record.
+    pub fn record(&mut self, row: &Row) {
+        self.rows.push(row);
         let kind = match row.reason.kind() {
             Kind::Wake => MarkKind::Wake,
             Kind::Account => MarkKind::Account,

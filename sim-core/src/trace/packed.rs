@@ -20,9 +20,6 @@ const RECORD_MAX: usize = 27;
 /// The sign that says that leaf and form follow; all others stand for a pair of these.
 const SPELT_OUT: u8 = u8::MAX;
 
-/// Set beside the leaf when a tickle would differ with the patch flipped.
-const CHANGED: u8 = 0x80;
-
 /// What follows the leaf, a bit each.
 mod form {
     pub(super) const TIME: u8 = 1;
@@ -70,7 +67,7 @@ impl Packed {
     }
 
     /// Adds the next record.
-    pub(super) fn push(&mut self, row: &Row, changed: bool) {
+    pub(super) fn push(&mut self, row: &Row) {
         if self.len & (BLOCK - 1) == 0 {
             self.begin_block(row.time);
         }
@@ -92,7 +89,7 @@ impl Packed {
                 arg if arg == pcpu => form::ARG_PCPU,
                 _ => form::ARG,
             };
-        let leaf = row.reason as u8 | bit(changed, CHANGED);
+        let leaf = row.reason as u8;
         let sign = self.sign(leaf, form);
         let bytes = self.chunks.last_mut().expect("a block was begun");
         bytes.push(sign);
@@ -153,7 +150,7 @@ impl Packed {
     }
 
     /// The records from `place` on.
-    pub(super) fn from(&self, place: usize) -> impl Iterator<Item = (usize, Row, bool)> + '_ {
+    pub(super) fn from(&self, place: usize) -> impl Iterator<Item = (usize, Row)> + '_ {
         self.block_of(place).skip(place & (BLOCK - 1))
     }
 
@@ -163,8 +160,8 @@ impl Packed {
         // It may stand in the block before the first one that begins that late.
         let Some(block) = behind.checked_sub(1) else { return 0 };
         let end = (behind << BLOCK_BITS).min(self.len);
-        let within = self.block_of(block << BLOCK_BITS).take_while(|(place, ..)| *place < end);
-        let early = within.take_while(|(_, row, _)| row.time.as_ns() < ns).count();
+        let within = self.block_of(block << BLOCK_BITS).take_while(|(place, _)| *place < end);
+        let early = within.take_while(|(_, row)| row.time.as_ns() < ns).count();
         (block << BLOCK_BITS) + early
     }
 
@@ -222,7 +219,7 @@ impl Reader<'_> {
 }
 
 impl Iterator for Reader<'_> {
-    type Item = (usize, Row, bool);
+    type Item = (usize, Row);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -265,11 +262,11 @@ impl Iterator for Reader<'_> {
         let row = Row {
             time: SimTime::from_ns(time_ns),
             pcpu: PcpuId(pcpu),
-            reason: Reason::from_number(leaf & !CHANGED).expect("it was put in"),
+            reason: Reason::from_number(leaf).expect("it was put in"),
             subject: VcpuId(subject),
             arg,
             cause,
         };
-        Some((place, row, leaf & CHANGED != 0))
+        Some((place, row))
     }
 }

@@ -19,8 +19,6 @@ const KINDS: usize = Kind::ALL.len();
 struct Block {
     /// A bit per kind.
     kinds: u16,
-    /// Whether a tickle would differ with the patch flipped.
-    changed: bool,
     /// A bit per pCPU and vCPU, modulo 64.
     pcpus: u64,
     vcpus: u64,
@@ -50,8 +48,6 @@ pub enum Wanted {
     DecisionOn(PcpuId),
     /// Any record about one vCPU.
     Vcpu(VcpuId),
-    /// A tickle that would differ with the patch flipped.
-    ChangedTickle,
 }
 
 /// The bits of all kinds at which stepping stops.
@@ -61,19 +57,18 @@ fn decision_bits() -> u16 {
 }
 
 impl Rows {
-    /// Adds the next record; `changed` marks a tickle that would differ with the patch flipped.
-    pub fn push(&mut self, row: &Row, changed: bool) {
+    /// Adds the next record.
+    pub fn push(&mut self, row: &Row) {
         if self.len() & (BLOCK - 1) == 0 {
             self.blocks.push(Block { before: self.kinds, ..Block::default() });
         }
         let kind = row.reason.kind() as u8;
         let block = self.blocks.last_mut().expect("a block was begun");
         block.kinds |= 1 << kind;
-        block.changed |= changed;
         block.pcpus |= 1 << (row.pcpu.0 & 63);
         block.vcpus |= 1 << (row.subject.0 & 63);
         self.kinds[usize::from(kind)] += 1;
-        self.packed.push(row, changed);
+        self.packed.push(row);
     }
 
     /// How many records there are.
@@ -91,13 +86,7 @@ impl Rows {
     /// A record, if it exists.
     #[must_use]
     pub fn get(&self, id: DecisionId) -> Option<Row> {
-        self.packed.from(place(id)).next().map(|(_, row, _)| row)
-    }
-
-    /// Whether a record is a tickle that would differ with the patch flipped.
-    #[must_use]
-    pub fn is_changed(&self, id: DecisionId) -> bool {
-        self.packed.from(place(id)).next().is_some_and(|(_, _, changed)| changed)
+        self.packed.from(place(id)).next().map(|(_, row)| row)
     }
 
     /// The first record at `ns` or later.
@@ -108,7 +97,7 @@ impl Rows {
 
     /// The records of an instant, with their numbers.
     pub fn at_instant(&self, ns: u64) -> impl Iterator<Item = (DecisionId, Row)> + '_ {
-        let from = self.packed.from(self.first_at(ns)).map(|(place, row, _)| (id(place), row));
+        let from = self.packed.from(self.first_at(ns)).map(|(place, row)| (id(place), row));
         from.take_while(move |(_, row)| row.time.as_ns() == ns)
     }
 
@@ -124,8 +113,8 @@ impl Rows {
             return self.kinds;
         }
         let mut kinds = self.blocks[place >> BLOCK_BITS].before;
-        let earlier = self.packed.from(place & !(BLOCK - 1)).take_while(|(at, ..)| *at < place);
-        earlier.for_each(|(_, row, _)| kinds[row.reason.kind() as usize] += 1);
+        let earlier = self.packed.from(place & !(BLOCK - 1)).take_while(|(at, _)| *at < place);
+        earlier.for_each(|(_, row)| kinds[row.reason.kind() as usize] += 1);
         kinds
     }
 
@@ -151,10 +140,8 @@ impl Rows {
         while from < self.len() {
             let end = (from | (BLOCK - 1)) + 1;
             if self.may_hold(from >> BLOCK_BITS, wanted) {
-                let mut block = self.packed.from(from).take_while(|(place, ..)| *place < end);
-                if let Some((place, ..)) =
-                    block.find(|(_, row, changed)| matches(row, *changed, wanted))
-                {
+                let mut block = self.packed.from(from).take_while(|(place, _)| *place < end);
+                if let Some((place, _)) = block.find(|(_, row)| matches(row, wanted)) {
                     return Some(id(place));
                 }
             }
@@ -174,9 +161,9 @@ impl Rows {
                 continue;
             }
             let from = (end - 1) & !(packed::BLOCK - 1);
-            let block = self.packed.from(from).take_while(|(place, ..)| *place < end);
-            let found = block.filter(|(_, row, changed)| matches(row, *changed, wanted)).last();
-            if let Some((place, ..)) = found {
+            let block = self.packed.from(from).take_while(|(place, _)| *place < end);
+            let found = block.filter(|(_, row)| matches(row, wanted)).last();
+            if let Some((place, _)) = found {
                 return Some(id(place));
             }
             end = from;
@@ -203,7 +190,6 @@ impl Rows {
             Wanted::Pcpu(on) => pcpu(on),
             Wanted::DecisionOn(on) => pcpu(on) && block.kinds & decision_bits() != 0,
             Wanted::Vcpu(vcpu) => block.vcpus >> (vcpu.0 & 63) & 1 != 0,
-            Wanted::ChangedTickle => block.changed,
         }
     }
 
@@ -241,7 +227,7 @@ fn is_like(row: &Row, pcpu: PcpuId, kind: Kind) -> bool {
     row.pcpu == pcpu && row.reason.kind() == kind
 }
 
-fn matches(row: &Row, changed: bool, wanted: Wanted) -> bool {
+fn matches(row: &Row, wanted: Wanted) -> bool {
     let kind = row.reason.kind();
     match wanted {
         Wanted::Decision => kind.is_decision(),
@@ -249,6 +235,5 @@ fn matches(row: &Row, changed: bool, wanted: Wanted) -> bool {
         Wanted::Pcpu(pcpu) => row.pcpu == pcpu,
         Wanted::DecisionOn(pcpu) => row.pcpu == pcpu && kind.is_decision(),
         Wanted::Vcpu(vcpu) => row.subject == vcpu,
-        Wanted::ChangedTickle => changed,
     }
 }

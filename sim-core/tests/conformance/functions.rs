@@ -36,6 +36,7 @@ pub fn tickles() -> Tally {
             cur_hard: owned(&vector["cur_hard"], pcpus),
             tickle_one_idle: int::<u8>(&vector["tickle_one_idle"]) == 1,
             cursor: pcpu(&vector["cursor"]),
+            told: Cow::Owned(CpuMask::empty(pcpus)),
         };
         for (revision, theirs) in outputs(&vector) {
             let outcome = tickle_call(&inputs, revision.patches);
@@ -80,6 +81,7 @@ pub fn picks() -> Tally {
                 _ => RunqHead::Idle,
             },
             idle_bias: Cow::Owned(bias.clone()),
+            told: Cow::Owned(CpuMask::empty(pcpus)),
         };
         let commit = int::<u8>(&vector["commit"]) == 1;
         for (revision, theirs) in outputs(&vector) {
@@ -106,6 +108,9 @@ pub fn steals() -> Tally {
             idlers: owned(&vector["idlers"], topology.pcpu_count()),
             pool: owned(&vector["online"], topology.pcpu_count()),
             balance_bias: list(&vector["balance_bias"]).iter().map(pcpu).collect(),
+            told: Cow::Owned(CpuMask::empty(topology.pcpu_count())),
+            since_last_ns: 1,
+            limit_ns: 0,
         };
         for (revision, theirs) in outputs(&vector) {
             let patches = revision.patches;
@@ -114,7 +119,7 @@ pub fn steals() -> Tally {
             if patches.has(Patch::StealBias) {
                 bias = inputs.balance_bias.iter().map(|pcpu| pcpu.0).collect();
                 if let Some((_, victim)) = outcome.stolen {
-                    bias[outcome.node] = victim.0;
+                    bias[usize::from(topology.place(victim).node)] = victim.0;
                 }
             }
             let mut runnable: Vec<u32> = vec![];

@@ -3,8 +3,7 @@
 use sim_core::decision::{Belief, Facts, LogLine, Row, Sink};
 use sim_core::ids::{DecisionId, PcpuId, VcpuId};
 use sim_core::machine::Machine;
-use sim_core::patches::{Patch, PatchSet};
-use sim_core::policy::credit1::tickle;
+use sim_core::patches::PatchSet;
 use sim_core::run::run_to_end;
 use sim_core::scenario::ValidScenario;
 use sim_core::trace::{IDLE, MarkKind, SWITCHING};
@@ -24,9 +23,7 @@ pub struct LaneModel {
 pub struct Model {
     pub lanes: Vec<LaneModel>,
     pub rows: Vec<Row>,
-    pub changed: Vec<bool>,
     guests: usize,
-    patches: PatchSet,
 }
 
 impl Model {
@@ -42,7 +39,7 @@ impl Model {
         };
         let lanes = pcpus.map(lane).collect();
         let guests = machine.system().guests;
-        let mut model = Self { lanes, rows: vec![], changed: vec![], guests, patches };
+        let mut model = Self { lanes, rows: vec![], guests };
         run_to_end(&mut machine, &mut model);
         model
     }
@@ -57,7 +54,6 @@ impl Sink for Model {
     fn record(&mut self, id: DecisionId, row: &Row, facts: Facts<'_>) {
         assert_eq!(id.0 as usize, self.rows.len());
         self.rows.push(*row);
-        let mut changed = false;
         match facts {
             Facts::Wake(_) => self.mark(row.pcpu, MarkKind::Wake, id),
             Facts::Account(_) => self.mark(row.pcpu, MarkKind::Account, id),
@@ -65,8 +61,6 @@ impl Sink for Model {
                 self.mark(row.pcpu, MarkKind::Steal, id);
             }
             Facts::Tickle(inputs, outcome) => {
-                let other = tickle(inputs, self.patches.flipped(Patch::TicklePreferIdlers));
-                changed = (&other.tickled, other.kick) != (&outcome.tickled, outcome.kick);
                 outcome.tickled.iter().for_each(|pcpu| self.mark(pcpu, MarkKind::Tickled, id));
                 if outcome.kick {
                     self.mark(inputs.cpu, MarkKind::Kick, id);
@@ -74,7 +68,6 @@ impl Sink for Model {
             }
             _ => {}
         }
-        self.changed.push(changed);
     }
 
     fn log(&mut self, _: SimTime, _: PcpuId, line: &LogLine<'_>) {

@@ -259,6 +259,7 @@ fn e16_the_mask_regression() {
         cur_hard: Cow::Owned(mask(3, &[0, 1, 2])),
         tickle_one_idle: true,
         cursor: PcpuId(0),
+        told: Cow::Owned(mask(3, &[])),
     };
     assert_eq!(tickle(&inputs, revision("4.6")).tickled, mask(3, &[1]));
     assert_eq!(tickle(&inputs, revision("R3")).tickled, mask(3, &[2]));

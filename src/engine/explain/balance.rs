@@ -23,7 +23,7 @@ pub(super) fn explain(
     let mut steps = vec![];
     balance(inputs, peers, &cx.scenario.topology, cx.patches, |step| steps.push(step));
     let counters = balance_counters(inputs.snext_pri, outcome, cx.patches);
-    let cranked = counters.into_iter().filter(|(_, times)| *times > 0);
+    let cranked = counters.into_iter().filter(|(_, times)| *times > 0 && !outcome.limited);
     Answer {
         sentence: sentence(cx, inputs, outcome).done(),
         facts: facts(cx, inputs, outcome),
@@ -52,6 +52,11 @@ fn searched(inputs: &BalanceInputs<'_>) -> CpuMask {
 fn sentence(cx: &Context<'_>, inputs: &BalanceInputs<'_>, outcome: &BalanceOutcome) -> Words {
     let words = cx.words().pcpu(inputs.cpu).text(" has nothing better than ");
     let words = words.strong(inputs.snext_pri.name()).text(" and looks for work elsewhere. ");
+    if outcome.limited {
+        let words = cx.words().pcpu(inputs.cpu).text(" looked elsewhere ").ns(inputs.since_last_ns);
+        let words = words.text(" ago, and looks at most once in ").ns(inputs.limit_ns);
+        return words.text(": it does not look again.");
+    }
     match outcome.stolen {
         Some((vcpu, peer)) => {
             words.text("It takes ").vcpu(vcpu).text(" from the queue of ").pcpu(peer).text(".")

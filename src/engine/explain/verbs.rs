@@ -14,7 +14,6 @@ pub(super) fn explain(cx: &Context<'_>, row: &Row, detail: &Detail) -> Answer {
         Detail::Tick(facts) => tick(cx, row, facts),
         Detail::Account(facts) => account(cx, row, facts),
         Detail::Park { credit, threshold } => park(cx, row, *credit, *threshold),
-        Detail::None if row.reason == Reason::BalanceLimited => limited(cx, row),
         _ => Answer {
             sentence: event(cx.words(), row).text(".").done(),
             source: "the guest's workload and the machine's timers".to_owned(),
@@ -156,17 +155,6 @@ fn account(cx: &Context<'_>, row: &Row, facts: &AccountFacts) -> Answer {
         counters: vec![counter_name(counter)],
         source: "xen/common/sched_credit.c:csched_acct @ ebce2d836c".to_owned(),
         ..Answer::titled("what the accounting does")
-    }
-}
-
-fn limited(cx: &Context<'_>, row: &Row) -> Answer {
-    let limit_ns = u64::from(cx.scenario.params.lb_ratelimit_us) * 1_000;
-    let words = cx.words().pcpu(row.pcpu).text(" has searched its peers within the last ");
-    Answer {
-        sentence: words.ns(limit_ns).text(" and does not look again.").done(),
-        facts: vec![fact("a search at most every", cx.words().ns(limit_ns))],
-        source: "xen/common/sched_credit.c:csched_load_balance @ 58feb9e0ac".to_owned(),
-        ..Answer::titled("what the search gave")
     }
 }
 

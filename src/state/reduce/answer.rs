@@ -86,11 +86,12 @@ impl Cx {
         let (_, purpose) = finds.remove(at);
         let found = record.map(|record| (record, decisions));
         match (purpose, record) {
-            (Purpose::Go, Some(record)) => self.go(record),
-            (Purpose::Go, None) => {
-                let more = self.state.run.phase == Phase::Running;
-                let text = if more {
+            (Purpose::Go | Purpose::GoChanged, Some(record)) => self.go(record),
+            (Purpose::Go | Purpose::GoChanged, None) => {
+                let text = if self.state.run.phase == Phase::Running {
                     "There is no further one yet; the run goes on."
+                } else if purpose == Purpose::GoChanged && select::is_counting(&self.state.run) {
+                    "There is no further one yet; changed decisions are still being counted."
                 } else {
                     "There is no further one in this run."
                 };

@@ -70,6 +70,7 @@ impl Cx {
             Action::Patches(patches) => self.patches(patches),
             Action::Cancel => self.cancel(),
             Action::Step(step) => self.step(step),
+            Action::First(wanted) => self.first(wanted),
             Action::Go(record) => self.go(record),
             Action::GoNumber(record) => self.go_number(record),
             Action::Cursor { time_ns, pcpu } => self.point(time_ns, pcpu),

@@ -163,8 +163,10 @@ impl Cx {
         self.send(request);
     }
 
+    /// Ends the run, or the count behind it.
     pub(super) fn cancel(&mut self) {
-        if self.state.run.phase == Phase::Running {
+        let run = &self.state.run;
+        if run.phase == Phase::Running || crate::state::select::is_counting(run) {
             self.send(Request::Cancel { run: self.state.run.id });
         }
     }

@@ -11,6 +11,11 @@ const SHORTEST_NS: u64 = 200;
 /// The shortest stretch of time that a selection is fitted to, in ns.
 const SHORTEST_FIT_NS: u64 = 20_000;
 
+/// What going to what is wanted is for.
+fn going(wanted: Wanted) -> Purpose {
+    if matches!(wanted, Wanted::Changed(_)) { Purpose::GoChanged } else { Purpose::Go }
+}
+
 impl Cx {
     /// Asks for a record.
     pub(super) fn find(&mut self, from: From, direction: Direction, wanted: Wanted, to: Purpose) {
@@ -40,7 +45,7 @@ impl Cx {
         self.pause();
         self.state.looks.story = false;
         // Steps pressed faster than they are answered are not queued up.
-        if self.is_finding(Purpose::Go) {
+        if self.is_going() {
             return;
         }
         let kind =
@@ -51,7 +56,20 @@ impl Cx {
             StepTo::Event => Wanted::Event(self.state.row),
             StepTo::Wanted(wanted) => wanted,
         };
-        self.find(self.here(), step.direction, wanted, Purpose::Go);
+        self.find(self.here(), step.direction, wanted, going(wanted));
+    }
+
+    /// Goes to the first record of the run that is wanted.
+    pub(super) fn first(&mut self, wanted: Wanted) {
+        self.pause();
+        self.state.looks.story = false;
+        if !self.is_going() {
+            self.find(From::Time(0), Direction::Nearest, wanted, going(wanted));
+        }
+    }
+
+    fn is_going(&self) -> bool {
+        self.is_finding(Purpose::Go) || self.is_finding(Purpose::GoChanged)
     }
 
     pub(super) fn search(&mut self, direction: Direction) {

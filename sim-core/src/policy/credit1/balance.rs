@@ -26,6 +26,10 @@ pub fn balance(
     mut probe: impl FnMut(PeerStep),
 ) -> BalanceOutcome {
     let mut search = Search { inputs, peers, patches, outcome: BalanceOutcome::default() };
+    if patches.has(Patch::LbRatelimit) && inputs.since_last_ns <= inputs.limit_ns {
+        search.outcome.limited = true;
+        return search.outcome;
+    }
     let mut work = inputs.pool.as_ref().clone();
     work.remove_all(&inputs.idlers);
     work.remove(inputs.cpu);
@@ -39,7 +43,6 @@ pub fn balance(
     for step in steps(patches, true) {
         for node in (own..nodes.len()).chain(0..own) {
             let peers = work.and(&nodes[node]);
-            search.outcome.node = node;
             let last = if patches.has(Patch::StealBias) {
                 inputs.balance_bias[node]
             } else {
@@ -198,7 +201,7 @@ impl Peers for LivePeers<'_> {
         Some(QueuedVcpu {
             vcpu,
             pri: self.credit1.vcpu(vcpu).pri,
-            yielded: self.credit1.vcpu(vcpu).yielded,
+            yielded: self.credit1.vcpu(vcpu).queued_yielding,
             hard: Cow::Borrowed(&state.hard),
             soft: Cow::Borrowed(&state.soft),
             is_running: state.is_running,

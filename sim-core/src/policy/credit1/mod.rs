@@ -14,20 +14,22 @@ mod params;
 mod pick_cpu;
 mod runq;
 mod schedule;
+mod side;
 mod tick;
 mod tickle;
 mod wake;
 
 pub use account::{AccountEffect, AccountRun};
 pub use balance::{balance, balance_counters};
-pub use burn::burn;
+pub use burn::{burn, charge};
 pub use params::{CREDITS_PER_MS, Tslice};
 pub use pick_cpu::pick;
 pub use runq::{insert_position, sorted_order};
-pub use schedule::Choice;
+pub use schedule::{Choice, rate_limit};
+pub use side::{balance_side, pick_side, tickle_side, wake_side};
 pub use tick::TickAnswer;
 pub use tickle::{tickle, tickle_counters};
-pub use wake::{SleepAnswer, WakeAnswer, WakeResult};
+pub use wake::{SleepAnswer, WakeAnswer, WakeResult, boosts};
 
 use crate::cpumask::CpuMask;
 use crate::decision::{Priority, Step};
@@ -54,7 +56,9 @@ pub struct Vcpu {
     pub parked: bool,
     /// Asked to yield and not yet requeued.
     pub yielded: bool,
-    /// Just picked for a move, which spares the boost; only with `no_boost_on_migrate`.
+    /// It had asked so when it was queued; only looked at with `no_steal_yielded`.
+    pub queued_yielding: bool,
+    /// Just picked for a move, which spares the boost with `no_boost_on_migrate`.
     pub migrating: bool,
     /// On the queue of its pCPU.
     pub queued: bool,
@@ -120,9 +124,11 @@ pub struct Credit1 {
     pub domains: Vec<Domain>,
     /// pCPUs believed to have nothing to do.
     pub idlers: CpuMask,
+    /// Idle pCPUs that were told to schedule and have not yet done so.
+    pub told: CpuMask,
     /// Per pCPU, the last choice among the idle group that it led.
     pub idle_bias: Vec<PcpuId>,
-    /// Per node, the last victim of a steal; only used with `steal_bias`.
+    /// Per node, the last victim of a steal; only looked at with `steal_bias`.
     pub balance_bias: Vec<PcpuId>,
     /// Domains with an active vCPU, the latest first.
     pub active_domains: Vec<DomainId>,
@@ -150,6 +156,7 @@ impl Vcpu {
             pri,
             parked: false,
             yielded: false,
+            queued_yielding: false,
             migrating: false,
             queued: false,
             active: false,
@@ -184,6 +191,7 @@ impl Credit1 {
             pcpus: vec![pcpu; pcpus],
             domains: vec![Domain::default(); system.domains.len()],
             idlers: CpuMask::full(pcpus),
+            told: CpuMask::empty(pcpus),
             idle_bias: vec![last; pcpus],
             balance_bias: system.topology.nodes().iter().map(first_of).collect(),
             active_domains: Vec::new(),

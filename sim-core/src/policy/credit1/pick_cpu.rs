@@ -101,9 +101,7 @@ impl Credit1 {
         vcpu: VcpuId,
         purpose: PickPurpose,
     ) -> (PcpuId, DecisionId) {
-        if self.patches.has(Patch::NoBoostOnMigrate) {
-            self.vcpu_mut(vcpu).migrating = true;
-        }
+        self.vcpu_mut(vcpu).migrating = true;
         let (outcome, id) = self.pick(cx, vcpu, purpose);
         if let Some(leader) = outcome.bias_of {
             self.idle_bias[leader.index()] = outcome.cpu;
@@ -131,6 +129,7 @@ impl Credit1 {
             smt_power_savings: self.smt_power_savings,
             runq_head: if idle_head { RunqHead::Idle } else { RunqHead::Guest },
             idle_bias: Cow::Borrowed(&self.idle_bias),
+            told: Cow::Borrowed(&self.told),
         };
         let outcome = pick(&inputs, &cx.system.topology, self.patches, |_| ());
         let reason = if outcome.cpu == processor {

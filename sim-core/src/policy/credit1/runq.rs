@@ -46,7 +46,8 @@ impl Credit1 {
         let pris = queue.iter().map(|queued| self.vcpus[queued.index()].pri);
         let place = insert_position(pris, pri, yields, !self.patches.has(Patch::NoStealYielded));
         self.pcpus[pcpu.index()].runq.insert(place, vcpu);
-        self.vcpu_mut(vcpu).queued = true;
+        let sched = self.vcpu_mut(vcpu);
+        (sched.queued, sched.queued_yielding) = (true, yields);
     }
 
     /// Takes a vCPU off the queue of `pcpu`. It must be there.
@@ -54,7 +55,8 @@ impl Credit1 {
         let queue = &mut self.pcpus[pcpu.index()].runq;
         let place = queue.iter().position(|queued| *queued == vcpu).expect("it is queued here");
         queue.remove(place);
-        self.vcpu_mut(vcpu).queued = false;
+        let sched = self.vcpu_mut(vcpu);
+        (sched.queued, sched.queued_yielding) = (false, false);
         if self.patches.has(Patch::NoStealYielded) {
             self.vcpu_mut(vcpu).yielded = false;
         }

@@ -6,13 +6,12 @@
 use super::balance::LivePeers;
 use super::{Credit1, balance, balance_counters, burn, burn::signed_ns};
 use crate::decision::{
-    BalanceInputs, Counter, Facts, NO_ARG, PeerStep, PeerVerdict, Priority, Reason, ScheduleFacts,
-    Sink, TraceRecord,
+    BalanceInputs, Charge, Counter, Facts, NO_ARG, PeerStep, PeerVerdict, Priority, Reason,
+    ScheduleFacts, Sink, TraceRecord,
 };
 use crate::ids::{DecisionId, PcpuId, VcpuId};
-use crate::patches::Patch;
+use crate::patches::{Patch, PatchSet};
 use crate::policy::cx::Cx;
-use crate::units::SimTime;
 use alloc::borrow::Cow;
 
 /// Shortest rest of a rate limit. The scheduler means µs but compares ns, and so does this.
@@ -35,6 +34,21 @@ pub struct Choice {
     pub why: DecisionId,
 }
 
+/// For how long the rate limit keeps the current vCPU, in ns; none if it does not.
+#[must_use]
+pub fn rate_limit(facts: &ScheduleFacts, patches: PatchSet) -> Option<u64> {
+    let honours_yield = patches.has(Patch::YieldSkipsRatelimit) && facts.yielded;
+    let (ran_ns, limit_ns) = (facts.runtime_ns, facts.ratelimit_ns);
+    if facts.cur_idle || !facts.cur_runnable || ran_ns >= limit_ns || honours_yield {
+        return None;
+    }
+    Some(match ran_ns {
+        _ if !patches.has(Patch::RatelimitRemaining) => limit_ns,
+        0..RATELIMIT_REST_NS => RATELIMIT_REST_NS,
+        _ => limit_ns - ran_ns,
+    })
+}
+
 impl Credit1 {
     /// Chooses what the executing pCPU runs next.
     pub fn do_schedule<S: Sink>(&mut self, cx: &mut Cx<'_, S>) -> Choice {
@@ -46,8 +60,9 @@ impl Credit1 {
         let cur_idle = cx.system.is_idle(cur);
         cx.trace(TraceRecord::Schedule { pcpu, idle: cur_idle });
         let sched = self.vcpu_mut(cur);
+        let mut charge = Charge::default();
         if !cur_idle {
-            burn(sched, now, patches);
+            charge = burn(sched, now, patches);
             sched.start_time -= signed_ns(now);
         }
         let mut facts = ScheduleFacts {
@@ -56,6 +71,7 @@ impl Credit1 {
             cur_idle,
             cur_runnable: cx.system.runnable(cur),
             cur_credit: sched.credit,
+            charge,
             runtime_ns: (now - cx.system.vcpu(cur).entry).as_ns(),
             ratelimit_ns: self.ratelimit_ns,
             yielded: self.vcpu(cur).yielded,
@@ -65,8 +81,8 @@ impl Credit1 {
             next_idle: false,
             slice_ns: None,
         };
-        if self.is_ratelimited(&facts) {
-            return self.keep_ratelimited(cx, facts);
+        if let Some(slice_ns) = rate_limit(&facts, patches) {
+            return self.keep_ratelimited(cx, facts, slice_ns);
         }
         if facts.cur_runnable {
             self.runq_insert(pcpu, cur);
@@ -81,11 +97,7 @@ impl Credit1 {
         }
         let mut tries = 0;
         if head_pri <= Priority::OVER {
-            if self.may_balance(pcpu, now) {
-                (facts.stolen, tries) = self.load_balance(cx, head, head_pri);
-            } else {
-                cx.cause = Some(cx.record(Reason::BalanceLimited, head, NO_ARG, Facts::None));
-            }
+            (facts.stolen, tries) = self.load_balance(cx, head, head_pri);
         }
         facts.next = facts.stolen.map_or(head, |(vcpu, _)| vcpu);
         if facts.stolen.is_none() {
@@ -108,29 +120,15 @@ impl Credit1 {
         }
     }
 
-    fn is_ratelimited(&self, facts: &ScheduleFacts) -> bool {
-        let honours_yield = self.patches.has(Patch::YieldSkipsRatelimit) && facts.yielded;
-        !facts.cur_idle
-            && facts.cur_runnable
-            && facts.runtime_ns < facts.ratelimit_ns
-            && !honours_yield
-    }
-
     /// The current vCPU goes on; queue, yield mark and idlers stay as they are.
     fn keep_ratelimited<S: Sink>(
         &mut self,
         cx: &mut Cx<'_, S>,
         mut facts: ScheduleFacts,
+        slice_ns: u64,
     ) -> Choice {
         cx.crank(Counter::DelayMs);
         self.vcpu_mut(facts.cur).start_time += signed_ns(cx.system.now);
-        let mut slice_ns = facts.ratelimit_ns;
-        if self.patches.has(Patch::RatelimitRemaining) {
-            slice_ns = match facts.runtime_ns {
-                0..RATELIMIT_REST_NS => RATELIMIT_REST_NS,
-                runtime_ns => facts.ratelimit_ns - runtime_ns,
-            };
-        }
         facts.slice_ns = Some(slice_ns);
         let (vcpu, runtime_ns) = (facts.cur, facts.runtime_ns);
         cx.trace(TraceRecord::Ratelimit { vcpu, runtime_ns });
@@ -146,32 +144,25 @@ impl Credit1 {
         }
     }
 
-    /// Whether a pCPU's last search for work is long enough ago; if so, this one counts.
-    fn may_balance(&mut self, pcpu: PcpuId, now: SimTime) -> bool {
-        let last = &mut self.pcpus[pcpu.index()].last_load_balance;
-        if self.patches.has(Patch::LbRatelimit) && (now - *last).as_ns() <= self.lb_ratelimit_ns {
-            return false;
-        }
-        *last = now;
-        true
-    }
-
-    /// Looks for better work than `head` elsewhere and takes it.
+    /// Looks for better work than `head` elsewhere and takes it, unless it looked a moment ago.
     fn load_balance<S: Sink>(
         &mut self,
         cx: &mut Cx<'_, S>,
         head: VcpuId,
         snext_pri: Priority,
     ) -> (Option<(VcpuId, PcpuId)>, u32) {
-        let pcpu = cx.system.this_pcpu;
+        let (pcpu, now) = (cx.system.this_pcpu, cx.system.now);
         let inputs = BalanceInputs {
             cpu: pcpu,
             snext_pri,
-            now: cx.system.now,
+            now,
             migration_delay_ns: self.migration_delay_ns,
             idlers: Cow::Borrowed(&self.idlers),
             pool: Cow::Borrowed(&cx.system.pool),
             balance_bias: Cow::Borrowed(&self.balance_bias),
+            told: Cow::Borrowed(&self.told),
+            since_last_ns: (now - self.pcpus[pcpu.index()].last_load_balance).as_ns(),
+            limit_ns: self.lb_ratelimit_ns,
         };
         let peers = LivePeers { credit1: self, system: cx.system };
         let topology = &cx.system.topology;
@@ -183,11 +174,19 @@ impl Credit1 {
             }
         });
         let victim = outcome.stolen.map(|(_, peer)| peer);
-        let reason = if victim.is_some() { Reason::BalanceStole } else { Reason::BalanceNothing };
+        let reason = match victim {
+            Some(_) => Reason::BalanceStole,
+            None if outcome.limited => Reason::BalanceLimited,
+            None => Reason::BalanceNothing,
+        };
         let subject = outcome.stolen.map_or(head, |(vcpu, _)| vcpu);
         let arg = victim.map_or(NO_ARG, |peer| peer.0);
         let facts = Facts::Balance(&inputs, &peers, &outcome);
         cx.cause = Some(cx.record(reason, subject, arg, facts));
+        if outcome.limited {
+            return (None, 0);
+        }
+        self.pcpus[pcpu.index()].last_load_balance = now;
         for (counter, count) in balance_counters(snext_pri, &outcome, self.patches) {
             cx.counters.add(counter, count);
         }
@@ -197,9 +196,8 @@ impl Credit1 {
             self.runq_remove(peer, vcpu);
             self.count_runnable(peer, false);
             self.count_runnable(pcpu, true);
-            if self.patches.has(Patch::StealBias) {
-                self.balance_bias[outcome.node] = peer;
-            }
+            let node = usize::from(cx.system.topology.place(peer).node);
+            self.balance_bias[node] = peer;
         }
         (outcome.stolen, outcome.tries)
     }
@@ -207,6 +205,7 @@ impl Credit1 {
     /// Enters or takes the executing pCPU in or out of the idlers.
     fn believe_idle<S: Sink>(&mut self, cx: &mut Cx<'_, S>, idle: bool) {
         let pcpu = cx.system.this_pcpu;
+        self.told.remove(pcpu);
         if self.idlers.contains(pcpu) == idle {
             return;
         }

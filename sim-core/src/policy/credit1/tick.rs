@@ -29,7 +29,7 @@ impl Credit1 {
             sched.pri = Priority::UNDER;
             cx.trace(TraceRecord::Of { kind: TraceKind::BoostEnd, vcpu });
         }
-        burn(sched, now, patches);
+        let charge = burn(sched, now, patches);
         let (pri_after, credit, was_active) = (sched.pri, sched.credit, sched.active);
         let mut picked = None;
         let reason = if !was_active {
@@ -46,7 +46,7 @@ impl Credit1 {
             self.vcpu_mut(vcpu).stats.migrate_r += 1;
             cx.crank(Counter::MigrateRunning);
         }
-        let facts = TickFacts { pri_before, pri_after, credit, was_active, picked };
+        let facts = TickFacts { pri_before, pri_after, credit, charge, was_active, picked };
         let arg = picked.map_or(NO_ARG, |pcpu| pcpu.0);
         TickAnswer { migrate, why: cx.record(reason, vcpu, arg, Facts::Tick(&facts)) }
     }

@@ -10,7 +10,7 @@ use crate::decision::{
     WakeFacts, WakeSource,
 };
 use crate::ids::{DecisionId, PcpuId, VcpuId};
-use crate::patches::Patch;
+use crate::patches::{Patch, PatchSet};
 use crate::policy::cx::Cx;
 use alloc::borrow::Cow;
 
@@ -48,6 +48,14 @@ pub struct SleepAnswer {
     pub schedule_on: Option<PcpuId>,
 }
 
+/// Whether a vCPU that is woken like this is boosted: it has credit left, and was not parked or
+/// merely moved.
+#[must_use]
+pub fn boosts(facts: &WakeFacts, patches: PatchSet) -> bool {
+    let moved = facts.migrated && patches.has(Patch::NoBoostOnMigrate);
+    !moved && facts.pri_before == Priority::UNDER && !facts.parked
+}
+
 impl Credit1 {
     /// A vCPU that nothing keeps from running any more is queued, and somebody is told.
     pub fn wake<S: Sink>(
@@ -82,7 +90,7 @@ impl Credit1 {
             return WakeAnswer { result, tickled, kick: None, why };
         }
         cx.crank(Counter::VcpuWakeRunnable);
-        let boosted = self.boost(cx, vcpu);
+        let boosted = self.boost(cx, vcpu, &facts);
         facts.pri_after = self.vcpu(vcpu).pri;
         self.runq_insert(processor, vcpu);
         self.count_runnable(processor, true);
@@ -92,13 +100,11 @@ impl Credit1 {
     }
 
     /// Boosts a woken vCPU that has credit left, unless it was parked or merely moved.
-    fn boost<S: Sink>(&mut self, cx: &mut Cx<'_, S>, vcpu: VcpuId) -> bool {
-        let spared = self.patches.has(Patch::NoBoostOnMigrate);
-        let counts = self.patches.has(Patch::TraceBoost);
+    fn boost<S: Sink>(&mut self, cx: &mut Cx<'_, S>, vcpu: VcpuId, facts: &WakeFacts) -> bool {
+        let (patches, counts) = (self.patches, self.patches.has(Patch::TraceBoost));
         let sched = self.vcpu_mut(vcpu);
-        let moved = spared && sched.migrating;
         sched.migrating = false;
-        if moved || sched.pri != Priority::UNDER || sched.parked {
+        if !boosts(facts, patches) {
             return false;
         }
         sched.pri = Priority::BOOST;
@@ -126,6 +132,7 @@ impl Credit1 {
             cur_hard: Cow::Borrowed(&cx.system.vcpu(current).hard),
             tickle_one_idle: self.tickle_one_idle,
             cursor: self.pcpus[this_cpu.index()].cursor,
+            told: Cow::Borrowed(&self.told),
         };
         let outcome = tickle(&inputs, self.patches);
         let told = outcome.tickled.first().map_or(NO_ARG, |pcpu| pcpu.0);
@@ -143,11 +150,13 @@ impl Credit1 {
             stats.kicked_away += 1;
             stats.migrate_r += 1;
         }
+        let told = outcome.tickled.and(&self.idlers);
+        self.told.add_all(&told);
         if self.patches.has(Patch::TickledIsBusy) {
-            for pcpu in outcome.tickled.and(&self.idlers).iter() {
+            for pcpu in told.iter() {
                 cx.idler(pcpu, false);
             }
-            self.idlers.remove_all(&outcome.tickled);
+            self.idlers.remove_all(&told);
         }
         WakeAnswer { result: WakeResult::Queued, tickled: outcome.tickled, kick, why }
     }

@@ -99,6 +99,7 @@ mod tests {
             cur_idle: false,
             cur_runnable: true,
             cur_credit: 0,
+            charge: crate::decision::Charge::default(),
             runtime_ns: 0,
             ratelimit_ns: 0,
             yielded: false,
