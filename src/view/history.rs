@@ -5,13 +5,10 @@ use super::patches::go;
 use super::words;
 use crate::protocol::{Difference, Flip, Flips, Wanted};
 use crate::state::Action;
-use sim_core::patches::{Patch, PatchSet, REVISIONS, Revision};
+use sim_core::patches::{Patch, PatchSet, REVISIONS, Revision, Standing};
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
-
-/// How many patches a choice that never was is told by, in either direction.
-const NAMED: usize = 3;
 
 /// What the time machine shows.
 #[derive(Properties, PartialEq)]
@@ -24,24 +21,33 @@ pub struct HistoryProps {
     pub on: Callback<Action>,
 }
 
-/// Which revision comes closest to a choice: the one that the fewest flips lead to, the earlier of
-/// equally close ones.
-fn stop_of(patches: PatchSet) -> usize {
-    let away = |revision: &Revision| (revision.patches.bits() ^ patches.bits()).count_ones();
-    let stops = REVISIONS.iter().enumerate();
-    stops.min_by_key(|(_, revision)| away(revision)).map_or(0, |(stop, _)| stop)
+/// The stop at which a choice stands, or the one that comes closest: none but the last stop before
+/// the commit, if Xen's tree held the choice between two stops.
+fn stop_of(standing: &Standing, patches: PatchSet) -> usize {
+    let place = |wanted: PatchSet| REVISIONS.iter().position(|r| r.patches == wanted);
+    match standing {
+        Standing::Stop(revision) | Standing::Never { nearest: revision, .. } => {
+            place(revision.patches).unwrap_or(0)
+        }
+        Standing::Tree(_) => {
+            let holds =
+                |revision: &Revision| revision.patches.without_all(patches) == PatchSet::NONE;
+            REVISIONS.iter().rposition(holds).unwrap_or(0)
+        }
+    }
 }
 
 /// The time machine.
 #[component]
 pub fn History(props: &HistoryProps) -> Html {
-    let stop = stop_of(props.patches);
-    let exact = REVISIONS[stop].patches == props.patches;
+    let standing = Standing::of(props.patches);
+    let stop = stop_of(&standing, props.patches);
+    let exact = matches!(standing, Standing::Stop(_));
     html! {
         <div class="machine-of-time">
             { track(props, stop, exact) }
             <div class="at-stop" data-testid="stop">
-                { if exact { here(props, stop) } else { never(props.patches, stop) } }
+                { if exact { here(props, stop) } else { between(&standing) } }
             </div>
             <details class="stops">
                 <summary>{ format!("All {} stops", REVISIONS.len()) }</summary>
@@ -157,27 +163,11 @@ fn flip(props: &HistoryProps, stop: usize) -> Option<Flip> {
     props.flips.as_ref()?.stops.get(stop).copied()
 }
 
-/// A choice that no stop has, told by what sets it apart from the closest one.
-fn never(patches: PatchSet, stop: usize) -> Html {
-    let revision = &REVISIONS[stop];
-    let named = |word: &str, of: PatchSet, not: PatchSet| {
-        let titles = of.iter().filter(|patch| !not.has(*patch)).map(|patch| patch.info().title);
-        let titles: Vec<String> = titles.map(|title| format!("“{title}”")).collect();
-        let more = titles.len().saturating_sub(NAMED);
-        let list = titles[..titles.len() - more].join(", ");
-        match (titles.is_empty(), more) {
-            (true, _) => None,
-            (_, 0) => Some(format!("{word} {list}")),
-            _ => Some(format!("{word} {list} and {more} more")),
-        }
-    };
-    let without = named("without", revision.patches, patches);
-    let with = named("with", patches, revision.patches);
-    let apart: Vec<String> = without.into_iter().chain(with).collect();
+/// A choice that no stop has.
+fn between(standing: &Standing) -> Html {
+    let never = matches!(standing, Standing::Never { .. });
     html! {
-        <p class="stop never" data-testid="never">
-            { format!("This combination never existed: {} {}.", revision.title, apart.join(" and ")) }
-        </p>
+        <p class={classes!("stop", never.then_some("never"))} data-testid="between">{ standing.to_string() }</p>
     }
 }
 
@@ -203,18 +193,18 @@ fn entry(props: &HistoryProps, stop: usize, here: bool) -> Html {
 mod tests {
     use super::*;
 
-    /// Goal: the time machine stands on each revision, and between two on the closer one.
+    /// Goal: the time machine stands on each revision, and elsewhere on the closest one.
     #[test]
     fn the_time_machine_finds_its_stop() {
+        let found = |patches| stop_of(&Standing::of(patches), patches);
         for revision in &REVISIONS {
-            let stop = &REVISIONS[stop_of(revision.patches)];
+            let stop = &REVISIONS[found(revision.patches)];
             assert_eq!(stop.patches, revision.patches, "{}", revision.name);
         }
-        let between = REVISIONS[1].patches.with(Patch::BurnResidual);
-        assert_eq!(stop_of(between), 1);
+        let between = REVISIONS[3].patches.with(Patch::BurnResidual);
+        assert_eq!(found(between), 3);
         let last = REVISIONS.len() - 1;
-        let without = REVISIONS[last].patches.without(Patch::StealBias);
-        assert_eq!(stop_of(without), last);
+        assert_eq!(found(REVISIONS[last].patches.without(Patch::StealBias)), last);
     }
 
     /// Goal: every patch came at some stop, and those that were undone went at a later one.

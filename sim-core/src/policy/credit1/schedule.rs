@@ -166,7 +166,7 @@ impl Credit1 {
         };
         let peers = LivePeers { credit1: self, system: cx.system };
         let topology = &cx.system.topology;
-        let (now, sink) = (cx.system.now, &mut *cx.sink);
+        let sink = &mut *cx.sink;
         let outcome = balance(&inputs, &peers, topology, self.patches, |step| {
             if let PeerStep::Peer { peer, verdict, .. } = step {
                 let checked = verdict != PeerVerdict::Skipped;
