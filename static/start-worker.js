@@ -1,4 +1,5 @@
-// Starts the worker's program, which lies beside this file.
+// Starts the worker's program, which lies beside this file. The version stands behind `?` in this
+// file's address, so that no cache mixes versions.
 
-importScripts('worker.js');
-wasm_bindgen({ module_or_path: 'worker_bg.wasm' });
+importScripts(`worker.js${self.location.search}`);
+wasm_bindgen({ module_or_path: `worker_bg.wasm${self.location.search}` });

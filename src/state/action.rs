@@ -96,6 +96,10 @@ pub enum Action {
     SearchText(String),
     /// Look for it.
     Search(Direction),
+    /// A newer version of the page waits, or need not be spoken of.
+    Newer(bool),
+    /// Take the newer version.
+    TakeNewer,
     /// Put the preset's story away.
     CloseStory,
     /// Copy the link.

@@ -20,6 +20,8 @@ pub enum Effect {
     Presenting(bool),
     /// Show the page on the whole screen, or no longer. Browsers want a key or a click for it.
     FullScreen(bool),
+    /// Load the page anew in its newer version.
+    TakeNewer,
     /// Leave a mark in the browser's performance timeline.
     Mark(&'static str),
 }

@@ -206,6 +206,8 @@ pub struct Looks {
     pub search: Option<String>,
     /// Whether the preset's story stands above the timeline.
     pub story: bool,
+    /// Whether a newer version of the page waits to be taken.
+    pub newer: bool,
 }
 
 impl Looks {

@@ -13,6 +13,7 @@ use crate::timeline::shape::MachineShape;
 use crate::view::charts::Charts;
 use crate::view::stage::{Stage, StageEvent};
 use crate::web::frames::Frames;
+use crate::web::offline::Offline;
 use crate::web::{address, clipboard, files, screen, storage, style};
 use crate::worker::WorkerClient;
 use gloo::events::EventListener;
@@ -39,6 +40,7 @@ pub struct App {
     worker: WorkerClient,
     frames: Option<Frames>,
     address: Option<Timeout>,
+    offline: Option<Offline>,
     _listeners: Vec<EventListener>,
 }
 
@@ -65,6 +67,7 @@ impl Component for App {
             }),
             frames: None,
             address: None,
+            offline: None,
             _listeners: listeners(link),
         }
     }
@@ -85,6 +88,15 @@ impl Component for App {
         true
     }
 
+    fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
+        // What is kept for later must not hold up the first picture.
+        if self.offline.is_none() && self.state.run.summary.is_some() {
+            let link = ctx.link().clone();
+            let told = move || link.send_message(Action::Newer(true));
+            self.offline = Some(Offline::start(told));
+        }
+    }
+
     fn view(&self, _ctx: &Context<Self>) -> Html {
         let looks = &self.state.looks;
         let names = Names { shape: self.shape.1.clone(), dark: looks.dark() };
@@ -93,6 +105,7 @@ impl Component for App {
             <ContextProvider<Names> context={names.clone()}>
                 <Toolbar preset={self.state.preset} own_name={own_name(&self.state)} playing={self.state.play.on}
                     speed={self.state.play.speed} theme={looks.theme} presenting={looks.presenting} on={on.clone()} />
+                { looks.newer.then(|| bars::newer(on)) }
                 { bars::notices(&self.state.notices, on) }
                 { looks.search.clone().map(|text| html! { <bars::Search {text} on={on.clone()} /> }) }
                 <main>
@@ -206,6 +219,11 @@ impl App {
             }
             Effect::Presenting(on) => screen::set_root("data-presenting", on.then_some("true")),
             Effect::FullScreen(on) => screen::full_screen(on),
+            Effect::TakeNewer => {
+                if let Some(offline) = &self.offline {
+                    offline.take();
+                }
+            }
             Effect::Mark(name) => screen::mark(name),
         }
     }

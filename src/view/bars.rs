@@ -37,6 +37,20 @@ pub fn notices(notices: &[Notice], on: &Callback<Action>) -> Html {
     }
 }
 
+/// A newer version waits; it is never taken unasked.
+pub fn newer(on: &Callback<Action>) -> Html {
+    html! {
+        <div class="notice newer" role="status" data-testid="newer">
+            <p>{ "A new version is ready." }</p>
+            <button type="button" class="small" data-testid="take-newer" onclick={emit(on, Action::TakeNewer)}>
+                { "Reload" }
+            </button>
+            <button type="button" class="small" data-testid="newer-close" aria-label="Close"
+                onclick={emit(on, Action::Newer(false))}>{ icon(Icon::Close) }</button>
+        </div>
+    }
+}
+
 /// Up to so many vCPUs of a range are named.
 const NAMED: usize = 4;
 

@@ -8,6 +8,7 @@ pub mod chart;
 pub mod clipboard;
 pub mod files;
 pub mod frames;
+pub mod offline;
 pub mod screen;
 pub mod storage;
 pub mod style;

@@ -4,6 +4,7 @@
 use super::freshness::Freshness;
 use super::wire;
 use crate::protocol::{Request, Response};
+use crate::web::offline::version;
 use crate::web::worker::{Event, Worker};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -58,7 +59,9 @@ impl WorkerClient {
                 Self { inner }.event(event);
             }
         };
-        let worker = Worker::start("start-worker.js", on_event);
+        // The version in its address keeps caches from giving the worker of another one.
+        let script = format!("start-worker.js?{}", version());
+        let worker = Worker::start(&script, on_event);
         let mut inner = self.inner.borrow_mut();
         inner.ready = false;
         match worker {

@@ -22,6 +22,7 @@ const CASES = [
   'access',
   'failures',
   'policy',
+  'offline',
   'firefox',
 ];
 const there = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.mjs', ''));
@@ -29,7 +30,7 @@ const forgotten = there.filter((name) => !CASES.includes(name));
 if (forgotten.length > 0) throw new Error(`nobody runs ${forgotten.join(', ')}`);
 for (const name of CASES) {
   const { tests } = await import(`./cases/${name}.mjs`);
-  tests(server.address);
+  tests(server.address, resolve(folder));
 }
 const failed = await run(groups);
 await close();

@@ -302,3 +302,18 @@ fn another_digest_is_noticed() {
     page.does(Action::OpenLink(tickle::share::encode(&link)));
     assert!(page.text().contains("this is not the same run"), "{}", page.text());
 }
+
+/// Goal: a newer version of the page is told and waits; only a person's wish takes it.
+#[test]
+fn a_newer_version_waits() {
+    let mut page = Page::opened("");
+    page.does(Action::Newer(true));
+    page.does(next());
+    page.does(Action::OpenPreset(1));
+    assert!(page.state.looks.newer, "it is still told after steps and another scenario");
+    assert!(!page.effects.contains(&Effect::TakeNewer), "nobody has asked for it");
+    page.does(Action::TakeNewer);
+    assert!(page.effects.contains(&Effect::TakeNewer));
+    page.does(Action::Newer(false));
+    assert!(!page.state.looks.newer);
+}

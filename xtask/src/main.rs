@@ -5,6 +5,7 @@
 mod browsers;
 mod npm;
 mod packages;
+mod precache;
 mod serve;
 mod shell;
 mod tests;
@@ -24,6 +25,7 @@ cargo xtask <command>
   test             run every test, native and in browsers
   e2e [GROUP]      build the page and drive it in real browsers
   figures          build the page and print its sizes and times
+  precache         tell the service worker what a build consists of; Trunk runs this
   shots [FOLDER]   build the page and take pictures of it (folder shots/)
 
 Tools are kept in $TICKLE_TOOLS, or else in $HOME/.cache/tickle-tools.";
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["test"] => tests::run(),
         ["e2e", groups @ ..] => e2e("run.mjs", groups),
         ["figures"] => e2e("figures.mjs", &[]),
+        ["precache"] => precache::fill_in(),
         ["shots"] => e2e("shots.mjs", &["shots"]),
         ["shots", folder] => e2e("shots.mjs", &[folder]),
         _ => Err(Failure::new(USAGE)),

@@ -133,6 +133,8 @@ impl Cx {
             Action::OpenSearch => looks.search = Some(looks.search.take().unwrap_or_default()),
             // A field that is about to go may still say something.
             Action::SearchText(text) if looks.search.is_some() => looks.search = Some(text),
+            Action::Newer(newer) => looks.newer = newer,
+            Action::TakeNewer => self.effects.push(Effect::TakeNewer),
             Action::CloseStory => looks.story = false,
             Action::Escape => self.escape(),
             _ => {}

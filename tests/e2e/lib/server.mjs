@@ -14,9 +14,15 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Starts a server of `folder` on a free port; gives its address and how to end it. */
+/** Starts a server of `folder` on a free port; gives its address and how to end it. While `down` is
+ * set it hangs up on everyone. */
 export async function serve(folder) {
+  const state = { down: false };
   const server = createServer(async (request, response) => {
+    if (state.down) {
+      request.socket.destroy();
+      return;
+    }
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     const found = await stat(file).catch(() => null);
@@ -30,5 +36,9 @@ export async function serve(folder) {
   });
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
   const address = `http://127.0.0.1:${server.address().port}/`;
-  return { address, close: () => server.close() };
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return Object.assign(state, { address, close });
 }
