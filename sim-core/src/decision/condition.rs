@@ -4,6 +4,8 @@
 //! not hold would be explained wrongly. Tests check it on every record of every conformance run.
 //! Nothing is decided here.
 
+mod account;
+
 use super::{
     BalanceInputs, BalanceOutcome, Facts, Kind, Peers, PickInputs, PickOutcome, Priority,
     QueuedVcpu, Reason, Row, ScheduleFacts, TickFacts, TickleInputs, TickleOutcome, WakeFacts,
@@ -26,16 +28,8 @@ pub fn holds(row: &Row, facts: Facts<'_>, patches: PatchSet) -> bool {
         }
         Facts::Schedule(facts) => schedule(row.reason, facts, patches),
         Facts::Tick(facts) => tick(row, facts),
-        Facts::Account(facts) => match row.reason {
-            Reason::AccountRun => facts.weight_sum > 0 && !facts.order.is_empty(),
-            Reason::AccountNoWork => facts.weight_sum == 0,
-            _ => false,
-        },
-        Facts::Park { credit, threshold } => match row.reason {
-            Reason::Park => i64::from(credit) < -i64::from(threshold),
-            Reason::Unpark => credit >= 0,
-            _ => false,
-        },
+        Facts::Account(facts) => account::account(row.reason, facts),
+        Facts::Park(facts) => account::park(row.reason, facts),
         Facts::None => row.reason.kind() == Kind::Origin,
     }
 }
@@ -189,6 +183,10 @@ fn balance(
 
 fn schedule(reason: Reason, facts: &ScheduleFacts, patches: PatchSet) -> bool {
     let heeds_yield = patches.has(Patch::YieldSkipsRatelimit) && facts.yielded;
+    let burnt = facts.charge.credits;
+    if burnt < 0 || facts.cur_idle && burnt != 0 {
+        return false;
+    }
     let limited = !facts.cur_idle
         && facts.cur_runnable
         && facts.runtime_ns < facts.ratelimit_ns
@@ -215,6 +213,7 @@ fn schedule(reason: Reason, facts: &ScheduleFacts, patches: PatchSet) -> bool {
 fn tick(row: &Row, facts: &TickFacts) -> bool {
     let unboosted = facts.pri_after != Priority::BOOST;
     unboosted
+        && facts.charge.credits >= 0
         && match row.reason {
             Reason::TickActivate => !facts.was_active && facts.picked.is_none(),
             Reason::TickStay => facts.was_active && facts.picked == Some(row.pcpu),

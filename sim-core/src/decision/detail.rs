@@ -1,8 +1,8 @@
 //! What a record was taken on, as a value of its own that outlives the machine's next step.
 
 use super::{
-    AccountFacts, BalanceInputs, BalanceOutcome, Facts, PeerSnapshot, PickInputs, PickOutcome,
-    PickPurpose, ScheduleFacts, TickFacts, TickleInputs, TickleOutcome, WakeFacts,
+    AccountFacts, BalanceInputs, BalanceOutcome, Facts, ParkFacts, PeerSnapshot, PickInputs,
+    PickOutcome, PickPurpose, ScheduleFacts, TickFacts, TickleInputs, TickleOutcome, WakeFacts,
 };
 use crate::topology::Topology;
 
@@ -17,11 +17,7 @@ pub enum Detail {
     Schedule(ScheduleFacts),
     Tick(TickFacts),
     Account(AccountFacts),
-    /// A park or unpark: credit of the vCPU and its threshold.
-    Park {
-        credit: i32,
-        threshold: u32,
-    },
+    Park(ParkFacts),
     /// An origin: its row says all.
     None,
 }
@@ -43,7 +39,7 @@ impl Detail {
             Facts::Schedule(facts) => Self::Schedule(facts.clone()),
             Facts::Tick(facts) => Self::Tick(facts.clone()),
             Facts::Account(facts) => Self::Account(facts.clone()),
-            Facts::Park { credit, threshold } => Self::Park { credit, threshold },
+            Facts::Park(facts) => Self::Park(facts.clone()),
             Facts::None => Self::None,
         }
     }

@@ -4,13 +4,13 @@
 //! the same function can be asked again later, or with a patch flipped.
 
 use crate::cpumask::CpuMask;
-use crate::ids::{DomainId, PcpuId, VcpuId};
+use crate::ids::{PcpuId, VcpuId};
 use crate::topology::Topology;
 use crate::units::SimTime;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::{Counter, Reason};
+use super::{AccountFacts, Counter, ParkFacts, Reason};
 
 /// Credit1's priorities: the larger runs first [SC].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,7 +54,9 @@ pub struct TickleInputs<'a> {
     pub cpu: PcpuId,
     /// The pCPU that runs the wake.
     pub this_cpu: PcpuId,
-    /// Priority of the vCPU that is current on `cpu`.
+    /// The vCPU that is current on `cpu`, and is pushed off it if the outcome says so.
+    pub cur: VcpuId,
+    /// Its priority.
     pub cur_pri: Priority,
     /// Priority of the woken vCPU, boost included.
     pub new_pri: Priority,
@@ -464,19 +466,6 @@ pub struct TickFacts {
     pub picked: Option<PcpuId>,
 }
 
-/// The facts of an accounting, at its start.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AccountFacts {
-    /// Sum of the weights of the active vCPUs.
-    pub weight_sum: u32,
-    /// Credit to hand out.
-    pub credit_total: u32,
-    /// Sum of credits at the end of the last accounting.
-    pub balance: i32,
-    /// Active domains in list order.
-    pub order: Vec<DomainId>,
-}
-
 /// What a record was taken on.
 #[derive(Clone, Copy)]
 #[allow(missing_docs)] // each is described by its type
@@ -488,11 +477,7 @@ pub enum Facts<'a> {
     Schedule(&'a ScheduleFacts),
     Tick(&'a TickFacts),
     Account(&'a AccountFacts),
-    /// A park or unpark: credit of the vCPU and its threshold.
-    Park {
-        credit: i32,
-        threshold: u32,
-    },
+    Park(&'a ParkFacts),
     /// An origin: its row says all.
     None,
 }

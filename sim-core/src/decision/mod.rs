@@ -7,6 +7,7 @@
 #[macro_use]
 mod lifetime;
 
+mod account_facts;
 mod condition;
 mod counter;
 mod detail;
@@ -16,14 +17,14 @@ mod sink;
 mod trace_kind;
 mod trace_record;
 
+pub use account_facts::{AccountFacts, DomainShare, ParkFacts, ParkFate, Purse, VcpuShare};
 pub use condition::holds;
 pub use counter::{COUNTERS, Counter, CounterInfo, Counters};
 pub use detail::Detail;
 pub use facts::{
-    AccountFacts, BalanceInputs, BalanceOutcome, Charge, Facts, PeerSnapshot, PeerStep,
-    PeerVerdict, Peers, PickInputs, PickOutcome, PickPurpose, PickStep, Priority, QueuedVcpu,
-    QueuedVerdict, RunqHead, ScheduleFacts, Step, TickFacts, TickleInputs, TickleOutcome,
-    WakeFacts, WakeSource,
+    BalanceInputs, BalanceOutcome, Charge, Facts, PeerSnapshot, PeerStep, PeerVerdict, Peers,
+    PickInputs, PickOutcome, PickPurpose, PickStep, Priority, QueuedVcpu, QueuedVerdict, RunqHead,
+    ScheduleFacts, Step, TickFacts, TickleInputs, TickleOutcome, WakeFacts, WakeSource,
 };
 pub use lifetime::Lifetime;
 pub use reason::{Kind, REASONS, Reason, ReasonInfo};

@@ -54,20 +54,22 @@ impl Machine {
 
     pub(super) fn account<S: Sink>(&mut self, sink: &mut S) {
         let (policy, mut cx) = self.policy_cx(sink, None);
-        if let Some(mut run) = policy.account_begin(&mut cx) {
-            loop {
-                let (policy, mut cx) = self.policy_cx(sink, None);
-                let Some(vcpu) = policy.account_next(&mut cx, &mut run) else { break };
-                match policy.account_credit(&mut cx, &run, vcpu) {
-                    Some(AccountEffect::Park(vcpu, why)) => self.pause(vcpu, why, sink),
-                    Some(AccountEffect::Unpark(vcpu, why)) => self.unpause(vcpu, why, sink),
+        let (why, facts) = policy.account_begin(&mut cx);
+        for domain in &facts.domains {
+            let (policy, mut cx) = self.policy_cx(sink, Some(why));
+            policy.account_domain(&mut cx, domain);
+            for share in &facts.vcpus[domain.vcpus.clone()] {
+                let (policy, mut cx) = self.policy_cx(sink, Some(why));
+                match policy.account_credit(&mut cx, domain, *share) {
+                    Some(AccountEffect::Park(why)) => self.pause(share.vcpu, why, sink),
+                    Some(AccountEffect::Unpark(why)) => self.unpause(share.vcpu, why, sink),
                     None => {}
                 }
-                let (policy, mut cx) = self.policy_cx(sink, None);
-                policy.account_settle(&mut cx, &mut run, vcpu);
+                let (policy, mut cx) = self.policy_cx(sink, Some(why));
+                policy.account_settle(&mut cx, domain, *share);
             }
-            self.policy.account_end(&run);
         }
+        self.policy.account_end(&facts);
         self.log_account(sink);
         let period = SimDuration::from_ns(self.policy.tslice.ns());
         self.events.push(self.system.now + period, EventKind::Account);

@@ -27,6 +27,7 @@ pub fn tickles() -> Tally {
         let inputs = TickleInputs {
             cpu: pcpu(&vector["cpu"]),
             this_cpu: pcpu(&vector["this_cpu"]),
+            cur: VcpuId(0),
             cur_pri: Priority(int(&vector["cur_pri"])),
             new_pri: Priority(int(&vector["new_pri"])),
             idlers: owned(&vector["idlers"], pcpus),

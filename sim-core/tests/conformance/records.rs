@@ -6,9 +6,9 @@
 use crate::traced::Traced;
 use crate::vectors::{Tally, lines, run_names};
 use sim_core::decision::{
-    Counter, Counters, Facts, LogLine, REASONS, Row, Sink, TraceRecord, holds,
+    Counter, Counters, Facts, LogLine, PickPurpose, REASONS, Reason, Row, Sink, TraceRecord, holds,
 };
-use sim_core::ids::{DecisionId, PcpuId};
+use sim_core::ids::{DecisionId, PcpuId, VcpuId};
 use sim_core::machine::Machine;
 use sim_core::patches::{PatchSet, REVISIONS};
 use sim_core::policy::credit1::tickle_counters;
@@ -35,6 +35,8 @@ struct Check {
     counters: Counters,
     rows: Vec<Row>,
     traced: Traced,
+    /// Whom the tickle decision made last pushes off its pCPU.
+    kicked: Option<VcpuId>,
     wrong: Option<String>,
 }
 
@@ -46,7 +48,17 @@ impl Sink for Check {
             let code = row.reason.info().code;
             self.wrong = Some(format!("record {} at {:?} is no {code}", id.0, row.time));
         }
-        if let Facts::Tickle(_, outcome) = facts {
+        // Whoever is moved was asked to leave by a wake, a tick or a change.
+        if let Facts::Pick(_, _, PickPurpose::Migrate) = facts {
+            let asked = row.cause.map(|cause| self.rows[cause.0 as usize].reason);
+            let known = [Reason::TickleA4, Reason::TickMigrate, Reason::Change];
+            if !asked.is_some_and(|asked| known.contains(&asked)) {
+                self.wrong.get_or_insert(format!("record {} moves because of {asked:?}", id.0));
+            }
+        }
+        self.kicked = None;
+        if let Facts::Tickle(inputs, outcome) = facts {
+            self.kicked = outcome.kick.then_some(inputs.cur);
             tickle_counters(outcome).for_each(|counter| self.counters.crank(counter));
         }
         self.traced.record(facts);
@@ -54,6 +66,12 @@ impl Sink for Check {
     }
 
     fn log(&mut self, _time: SimTime, _pcpu: PcpuId, line: &LogLine<'_>) {
+        if let LogLine::Wake { kick, .. } = line
+            && *kick != self.kicked
+        {
+            let text = format!("{kick:?} is kicked, the record says {:?}", self.kicked);
+            self.wrong.get_or_insert(text);
+        }
         self.traced.log(line);
     }
 
@@ -75,7 +93,8 @@ pub fn check() -> (Tally, Vec<u64>) {
             let start = machine.clone();
             let counters = Counters::default();
             let traced = Traced::new(&machine, patches);
-            let mut check = Check { patches, counters, rows: vec![], traced, wrong: None };
+            let mut check =
+                Check { patches, counters, rows: vec![], traced, kicked: None, wrong: None };
             run_steps(&mut machine, &mut check, u32::MAX, 60_000);
             check.rows.iter().for_each(|row| reached[row.reason as usize] += 1);
             let ours = OF_TICKLES.map(|counter| check.counters.get(counter));

@@ -1,8 +1,8 @@
 //! E8, E8b, E9, E13: credit.
 
 use crate::bench::{HOG, MS, revision, scenario, vcpu};
-use sim_core::decision::{Counter, NoSink, Priority};
-use sim_core::ids::{DomainId, VcpuId};
+use sim_core::decision::{AccountFacts, Counter, Facts, NoSink, ParkFate, Priority, Row, Sink};
+use sim_core::ids::{DecisionId, DomainId, VcpuId};
 use sim_core::machine::Machine;
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::policy::credit1::{Vcpu, burn};
@@ -41,6 +41,44 @@ fn active(domains: &[Domain]) -> Machine {
 fn credits(machine: &Machine) -> Vec<i32> {
     let guests = machine.system().guests;
     machine.policy().vcpus[..guests].iter().map(|vcpu| vcpu.credit).collect()
+}
+
+/// Keeps the facts of an accounting.
+#[derive(Default)]
+struct Catch(Option<AccountFacts>);
+
+impl Sink for Catch {
+    fn record(&mut self, _: DecisionId, _: &Row, facts: Facts<'_>) {
+        if let Facts::Account(facts) = facts {
+            self.0 = Some(facts.clone());
+        }
+    }
+}
+
+/// E8, E8b: the facts of the record hold every number of the examples.
+#[test]
+fn e8_the_facts_explain_each_share() {
+    let shares = |domains| {
+        let mut catch = Catch::default();
+        active(domains).account_now(&mut catch);
+        let facts = catch.0.expect("an accounting leaves its record");
+        let of = facts.domains.iter().map(|share| (share.fair, share.peak, share.given));
+        (of.collect::<Vec<_>>(), facts)
+    };
+    let (given, facts) = shares(&[(512, 0, &[-200, -300]), (256, 0, &[-180])]);
+    assert_eq!(given, [(480, 600, 240), (120, 300, 120)]);
+    assert_eq!((facts.credit_total, facts.balance_after), (600, -80));
+    let changes: Vec<_> = facts.vcpus.iter().map(|share| (share.before, share.after)).collect();
+    assert_eq!(changes, [(-200, 40), (-300, -60), (-180, -60)]);
+    assert!(facts.vcpus.iter().all(|share| share.fate == ParkFate::Stays));
+
+    let (given, facts) = shares(&[(256, 20, &[-100]), (256, 0, &[-400, -290])]);
+    assert_eq!(given, [(200, 60, 60), (540, 600, 270)]);
+    assert_eq!((facts.domains[0].offered, facts.domains[0].threshold), (Some(210), Some(60)));
+    assert_eq!((facts.domains[1].credit_total, facts.domains[1].offered), (810, None));
+    let (given, facts) = shares(&[(256, 0, &[-400, -290]), (256, 20, &[-100])]);
+    assert_eq!(given, [(400, 600, 200), (200, 60, 60)]);
+    assert!(facts.domains[1].reordered && !facts.domains[0].reordered);
 }
 
 /// E8: two rounds in which nobody runs.

@@ -2,7 +2,7 @@
 
 use crate::bench::{HOG, MS, US, codes, log, mask, pinned, revision, scenario, vcpu};
 use sim_core::decision::{Priority, TickleInputs};
-use sim_core::ids::PcpuId;
+use sim_core::ids::{PcpuId, VcpuId};
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::policy::credit1::tickle;
 use sim_core::scenario::{Params, Scenario};
@@ -250,6 +250,7 @@ fn e16_the_mask_regression() {
     let inputs = TickleInputs {
         cpu: PcpuId(0),
         this_cpu: PcpuId(0),
+        cur: VcpuId(0),
         cur_pri: Priority::BOOST,
         new_pri: Priority::BOOST,
         idlers: Cow::Owned(mask(3, &[1, 2])),

@@ -4,7 +4,8 @@ use super::words::{Words, count, signed};
 use super::{Answer, Context, counter_name, fact};
 use crate::protocol::FactRow;
 use sim_core::decision::{
-    AccountFacts, Counter, Detail, Priority, Reason, Row, TickFacts, WakeFacts, WakeSource,
+    AccountFacts, Counter, Detail, ParkFacts, Priority, Reason, Row, TickFacts, WakeFacts,
+    WakeSource,
 };
 use sim_core::patches::Patch;
 
@@ -13,7 +14,7 @@ pub(super) fn explain(cx: &Context<'_>, row: &Row, detail: &Detail) -> Answer {
         Detail::Wake(facts) => wake(cx, row, facts),
         Detail::Tick(facts) => tick(cx, row, facts),
         Detail::Account(facts) => account(cx, row, facts),
-        Detail::Park { credit, threshold } => park(cx, row, *credit, *threshold),
+        Detail::Park(facts) => park(cx, row, facts),
         _ => Answer {
             sentence: event(cx.words(), row).text(".").done(),
             source: "the guest's workload and the machine's timers".to_owned(),
@@ -131,7 +132,7 @@ fn account(cx: &Context<'_>, row: &Row, facts: &AccountFacts) -> Answer {
             cx.words().text("Nobody has run long enough to earn credit: nothing is handed out.")
         }
         _ => {
-            let domains = u32::try_from(facts.order.len()).unwrap_or(u32::MAX);
+            let domains = u32::try_from(facts.domains.len()).unwrap_or(u32::MAX);
             let domains = count(domains, "domain");
             cx.words().text(format!(
                 "{} credits are shared out by weight among the vCPUs of {domains}.",
@@ -139,12 +140,12 @@ fn account(cx: &Context<'_>, row: &Row, facts: &AccountFacts) -> Answer {
             ))
         }
     };
-    let order = facts.order.iter().map(|domain| format!("d{}", domain.0 + 1));
+    let order = facts.domains.iter().map(|share| format!("d{}", share.domain.0 + 1));
     let order: Vec<String> = order.collect();
     let rows: Vec<FactRow> = vec![
         fact("credit to hand out", cx.words().text(facts.credit_total.to_string())),
-        fact("sum of weights", cx.words().text(facts.weight_sum.to_string())),
-        fact("balance before", cx.words().text(signed(facts.balance))),
+        fact("sum of weights", cx.words().text(facts.purse.weight_sum.to_string())),
+        fact("balance before", cx.words().text(signed(facts.purse.balance))),
         fact("in this order", cx.words().text(order.join(", "))),
     ];
     let counter =
@@ -158,7 +159,9 @@ fn account(cx: &Context<'_>, row: &Row, facts: &AccountFacts) -> Answer {
     }
 }
 
-fn park(cx: &Context<'_>, row: &Row, credit: i32, threshold: u32) -> Answer {
+fn park(cx: &Context<'_>, row: &Row, facts: &ParkFacts) -> Answer {
+    let credit = facts.share.earned;
+    let threshold = facts.threshold.unwrap_or(0);
     let words = cx.words().vcpu(row.subject);
     let (sentence, counter) = if row.reason == Reason::Park {
         let below = format!(

@@ -3,8 +3,8 @@
 //! Follows: xen/common/sched_credit.c:csched_* @ ebce2d836c (2012) and 89216c7999 (2017).
 //!
 //! Reading order: this file (state), `runq`, `burn`, `wake`, `tickle`, `pick_cpu`, `tick`,
-//! `account`, `schedule`, `balance`, `change`. The deciding functions `tickle`, `pick` and
-//! `balance` are pure; the verbs around them gather their inputs and carry out what they say.
+//! `account`, `schedule`, `balance`, `change`. The deciding functions `tickle`, `pick`, `balance`
+//! and `share_out` are pure; the verbs around them gather their inputs and carry out what they say.
 
 mod account;
 mod balance;
@@ -14,18 +14,20 @@ mod params;
 mod pick_cpu;
 mod runq;
 mod schedule;
+mod share_out;
 mod side;
 mod tick;
 mod tickle;
 mod wake;
 
-pub use account::{AccountEffect, AccountRun};
+pub use account::AccountEffect;
 pub use balance::{balance, balance_counters};
 pub use burn::{burn, charge};
 pub use params::{CREDITS_PER_MS, Tslice};
 pub use pick_cpu::pick;
 pub use runq::{insert_position, sorted_order};
 pub use schedule::{Choice, rate_limit};
+pub use share_out::share_out;
 pub use side::{balance_side, pick_side, tickle_side, wake_side};
 pub use tick::TickAnswer;
 pub use tickle::{tickle, tickle_counters};

@@ -123,6 +123,7 @@ impl Credit1 {
         let inputs = TickleInputs {
             cpu: state.processor,
             this_cpu,
+            cur: current,
             cur_pri: self.vcpu(current).pri,
             new_pri: self.vcpu(vcpu).pri,
             idlers: Cow::Borrowed(&self.idlers),
