@@ -3,7 +3,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use std::rc::Rc;
-use tickle::protocol::{Cell, IDLE, LaneTile, RunId, RunLane, Segment, Span, Tile};
+use tickle::protocol::{Belief, Cell, IDLE, LaneTile, RunId, RunLane, Segment, Span, Tile};
 use tickle::timeline::draw::{Area, DrawList, DrawOp, Pen, Point};
 use tickle::timeline::layout::{Layout, Room};
 use tickle::timeline::paint::{Inks, Picture, paint};
@@ -105,7 +105,8 @@ fn textures_are_seen() {
 }
 
 fn lane(pcpu: u16, run: RunLane) -> LaneTile {
-    LaneTile { pcpu, run, idler: vec![], tickled: vec![], marks: vec![] }
+    let never = || Belief::Spans(vec![]);
+    LaneTile { pcpu, run, idler: never(), tickled: never(), marks: vec![], counts: vec![] }
 }
 
 /// A whole picture: each vCPU's colour is where it runs, as bars and as rows of colours.
@@ -120,15 +121,15 @@ fn a_known_tile_has_the_known_pixels() {
     let span = Span { from_ns: 0, to_ns: 1_000_000 };
     let segment = |start_ns, vcpu| Segment { start_ns, vcpu };
     let bars = vec![segment(0, 0), segment(400_000, IDLE), segment(600_000, 1)];
-    let cell = |at| Cell { busy: 255, vcpu: if at < 200 { 1 } else { IDLE }, count: 1 };
+    let cell = |at| Cell { busy: 255, vcpu: if at < 244 { 1 } else { IDLE }, count: 1 };
     let lanes = vec![
         lane(0, RunLane::Segments(bars)),
-        lane(1, RunLane::Cells((0..400).map(cell).collect())),
+        lane(1, RunLane::Cells((0..489).map(cell).collect())),
     ];
     let tile = Tile {
         run: RunId(1),
         span,
-        width: 400,
+        shift: 11,
         first: 0,
         lanes,
         arrows: vec![],

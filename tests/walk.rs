@@ -53,9 +53,10 @@ fn find(engine: &mut Engine, from: From, direction: Direction, wanted: Wanted) -
     }
 }
 
-fn tile(engine: &mut Engine, span: Span, width: u32) -> Tile {
+fn tile(engine: &mut Engine, span: Span, width: u64) -> Tile {
     let count = u16::MAX;
-    match engine.handle(Request::Tile { run: RUN, span, width, first: 0, count }).pop() {
+    let shift = ((span.to_ns - span.from_ns) / width).max(1).ilog2();
+    match engine.handle(Request::Tile { run: RUN, span, shift, first: 0, count }).pop() {
         Some(Response::Tile(tile)) => tile,
         other => panic!("{other:?}"),
     }
@@ -267,7 +268,8 @@ fn odd_questions_are_survived() {
         for width in [0, 1, 7, 16_384, 16_385, u32::MAX] {
             for (first, count) in [(0, 4), (3, u16::MAX), (4, 1), (u16::MAX, u16::MAX)] {
                 let span = Span { from_ns, to_ns };
-                engine.handle(Request::Tile { run: RUN, span, width, first, count });
+                let shift = width;
+                engine.handle(Request::Tile { run: RUN, span, shift, first, count });
             }
             engine.handle(Request::Overview { run: RUN, width });
         }

@@ -58,8 +58,8 @@ impl Engine {
                 }
             }
             Request::Cancel { run } => self.asked(run).map_or_else(Vec::new, Run::cancel),
-            Request::Tile { run, span, width, first, count } => {
-                one(self.asked(run).and_then(|run| run.tile(span, width, first, count)))
+            Request::Tile { run, span, shift, first, count } => {
+                one(self.asked(run).and_then(|run| run.tile(span, shift, first, count)))
             }
             Request::Overview { run, width } => {
                 one(self.asked(run).and_then(|run| run.overview(width)))
@@ -72,6 +72,9 @@ impl Engine {
             }
             Request::Snapshot { run, time_ns } => {
                 one(self.asked(run).map(|run| run.snapshot(time_ns)))
+            }
+            Request::Mark { run, ask, pcpu, time_ns, kind } => {
+                one(self.asked(run).map(|run| run.marked(ask, pcpu, time_ns, kind)))
             }
         }
     }

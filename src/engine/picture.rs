@@ -2,14 +2,16 @@
 
 use super::run::Run;
 use crate::protocol::{
-    Arrow, ArrowKind, Cell, LaneTile, Mark, MarkKind, Overview, Response, RunLane, Segment, Span,
-    Tile,
+    Arrow, ArrowKind, Belief, Cell, LaneTile, Mark, MarkKind, Overview, Response, RunLane, Segment,
+    Span, Tile,
 };
 use sim_core::ids::PcpuId;
 use sim_core::trace;
 
-/// The widest picture, in pixels.
-const WIDTH_MAX: u32 = 16_384;
+/// The most cells of a row.
+const CELLS_MAX: u64 = 1 << 16;
+/// The longest cells, as a power of two of ns: 18 minutes, longer than any run.
+const SHIFT_MAX: u32 = 40;
 /// The most arrows that anybody can tell apart.
 const ARROWS_MAX: usize = 1_500;
 
@@ -21,16 +23,19 @@ fn segment(segment: trace::Segment) -> Segment {
     Segment { start_ns: segment.start_ns, vcpu: segment.vcpu }
 }
 
+const fn kind(kind: trace::MarkKind) -> MarkKind {
+    MarkKind::ALL[kind as usize]
+}
+
 fn mark(mark: trace::Mark) -> Mark {
-    let kind = match mark.kind {
-        trace::MarkKind::Wake => MarkKind::Wake,
-        trace::MarkKind::Tickled => MarkKind::Tickled,
-        trace::MarkKind::Kick => MarkKind::Kick,
-        trace::MarkKind::Steal => MarkKind::Steal,
-        trace::MarkKind::Migrate => MarkKind::Migrate,
-        trace::MarkKind::Account => MarkKind::Account,
-    };
-    Mark { time_ns: mark.time_ns, kind, count: mark.count }
+    Mark { time_ns: mark.time_ns, kind: kind(mark.kind), count: mark.count }
+}
+
+fn belief(picture: trace::BeliefPicture) -> Belief {
+    match picture {
+        trace::BeliefPicture::Spans(spans) => Belief::Spans(spans),
+        trace::BeliefPicture::Shares(shares) => Belief::Shares(shares),
+    }
 }
 
 fn arrow(arrow: trace::Arrow) -> Arrow {
@@ -59,16 +64,17 @@ fn lane(picture: trace::LanePicture) -> LaneTile {
                 RunLane::Cells(cells.into_iter().map(cell).collect())
             }
         },
-        idler: picture.idler,
-        tickled: picture.tickled,
+        idler: belief(picture.idler),
+        tickled: belief(picture.tickled),
         marks: picture.marks.into_iter().map(mark).collect(),
+        counts: picture.counts.into_iter().map(|(of, counts)| (kind(of), counts)).collect(),
     }
 }
 
 impl Run {
-    /// A picture of some rows; none of an empty stretch of time or width.
-    pub(super) fn tile(&self, span: Span, width: u32, first: u16, count: u16) -> Option<Response> {
-        let scale = self.scale(span, width)?;
+    /// A picture of some rows; none of an empty stretch of time or too many cells.
+    pub(super) fn tile(&self, span: Span, shift: u32, first: u16, count: u16) -> Option<Response> {
+        let scale = self.scale(span, shift)?;
         let trace = self.recording().trace();
         let pcpus = u16::try_from(trace.lanes().len()).expect("validated");
         let rows = first.min(pcpus)..first.saturating_add(count).min(pcpus);
@@ -76,7 +82,7 @@ impl Run {
         Some(Response::Tile(Tile {
             run: self.id(),
             span,
-            width,
+            shift,
             first,
             lanes: lanes.collect(),
             arrows: trace.arrows(rows, &scale, ARROWS_MAX).into_iter().map(arrow).collect(),
@@ -87,24 +93,36 @@ impl Run {
     /// A picture of the whole run.
     pub(super) fn overview(&self, width: u32) -> Option<Response> {
         let span = Span { from_ns: 0, to_ns: self.scenario().duration_ns };
-        let scale = self.scale(span, width)?;
+        let shift = (span.to_ns.checked_div(width.into())?).max(1).ilog2();
+        let scale = self.scale(span, shift)?;
         let lanes = self.recording().trace().lanes().iter();
         let cells = |lane: &trace::Lane| lane.run.cells(&scale).into_iter().map(cell).collect();
         let (run, reached_ns) = (self.id(), scale.reached_ns);
         Some(Response::Overview(Overview {
             run,
             span,
+            shift,
             reached_ns,
             lanes: lanes.map(cells).collect(),
         }))
     }
 
-    fn scale(&self, span: Span, width: u32) -> Option<trace::Scale> {
-        let sound = span.from_ns < span.to_ns && (1..=WIDTH_MAX).contains(&width);
-        sound.then(|| trace::Scale {
-            from_ns: span.from_ns,
-            to_ns: span.to_ns,
-            width,
+    /// The record that left a mark.
+    pub(super) fn marked(&self, ask: u32, pcpu: u16, time_ns: u64, kind: MarkKind) -> Response {
+        let trace = self.recording().trace();
+        let kind = trace::MarkKind::ALL[kind as usize];
+        let known = usize::from(pcpu) < trace.lanes().len();
+        let record = known.then(|| trace.marked(PcpuId(pcpu), kind, time_ns)).flatten();
+        self.found(ask, record)
+    }
+
+    fn scale(&self, span: Span, shift: u32) -> Option<trace::Scale> {
+        let Span { from_ns, to_ns } = span;
+        let sound = from_ns < to_ns && shift <= SHIFT_MAX;
+        (sound && (to_ns - from_ns) >> shift < CELLS_MAX).then(|| trace::Scale {
+            from_ns,
+            to_ns,
+            shift,
             reached_ns: self.reached_ns(),
         })
     }

@@ -13,7 +13,7 @@ use sim_core::scenario::ValidScenario;
 use sim_core::units::SimTime;
 
 /// The most records of a run.
-const RECORDS_MAX: u32 = 20_000_000;
+const RECORDS_MAX: u32 = 50_000_000;
 /// The most memory of a run, in bytes.
 const BYTES_MAX: usize = 1 << 30;
 /// Progress is told this often over a run.

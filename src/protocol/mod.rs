@@ -14,8 +14,8 @@ pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow, Tone,
 };
 pub use picture::{
-    Arrow, ArrowKind, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING, Segment,
-    Tile,
+    Arrow, ArrowKind, Belief, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING,
+    Segment, Tile,
 };
 
 pub use summary::{DomainSummary, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary};
@@ -62,8 +62,8 @@ pub enum Request {
         run: RunId,
         /// The time to show.
         span: Span,
-        /// How many pixels wide.
-        width: u32,
+        /// Cells are 2 to the power of this many ns long.
+        shift: u32,
         /// First row (pCPU).
         first: u16,
         /// How many rows.
@@ -73,7 +73,7 @@ pub enum Request {
     Overview {
         /// Which run.
         run: RunId,
-        /// How many pixels wide.
+        /// How many pixels wide: cells are no longer than a pixel, and no shorter than half of it.
         width: u32,
     },
     /// The record to go to.
@@ -102,6 +102,19 @@ pub enum Request {
         run: RunId,
         /// When.
         time_ns: u64,
+    },
+    /// The record that left a mark: answered with `Found`.
+    Mark {
+        /// Which run.
+        run: RunId,
+        /// Number of the question, as in `Find`.
+        ask: u32,
+        /// On which row (pCPU).
+        pcpu: u16,
+        /// When, in ns.
+        time_ns: u64,
+        /// Its kind.
+        kind: MarkKind,
     },
 }
 

@@ -15,8 +15,9 @@ pub struct Tile {
     pub run: RunId,
     /// The time shown, as it was asked for.
     pub span: Span,
-    /// Width, in pixels, as it was asked for.
-    pub width: u32,
+    /// Its cells are 2 to the power of this many ns long, as it was asked for. They lie on a grid
+    /// that begins at 0 ns, so that those of the same length are the same in every tile.
+    pub shift: u32,
     /// First row, as it was asked for.
     pub first: u16,
     /// The rows.
@@ -34,13 +35,16 @@ pub struct LaneTile {
     pub pcpu: u16,
     /// What runs.
     pub run: RunLane,
-    /// Believed idle: spans with start and end in ns, clipped to the picture; spans closer than a
-    /// pixel are joined.
-    pub idler: Vec<(u64, u64)>,
-    /// Told to schedule and not yet done so: likewise.
-    pub tickled: Vec<(u64, u64)>,
-    /// Marks; those of a kind that share a pixel are one mark with their count.
+    /// Believed idle.
+    pub idler: Belief,
+    /// Told to schedule and not yet done so.
+    pub tickled: Belief,
+    /// Marks; those of a kind that share a cell are one mark with their count. Without the kinds
+    /// that stand in `counts`.
     pub marks: Vec<Mark>,
+    /// Kinds of which there are too many to be told apart: how many in each cell; 65,535 stands
+    /// for that many or more.
+    pub counts: Vec<(MarkKind, Vec<u16>)>,
 }
 
 /// What runs on a pCPU.
@@ -49,8 +53,47 @@ pub enum RunLane {
     /// Every segment, in order. The first may begin before the picture; the end of one is the
     /// start of the next.
     Segments(Vec<Segment>),
-    /// One cell a pixel, when there are more segments than pixels.
+    /// Cells, when there are more segments than cells.
     Cells(Vec<Cell>),
+}
+
+/// When a belief holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Belief {
+    /// Spans with start and end in ns, clipped to the picture.
+    Spans(Vec<(u64, u64)>),
+    /// The share of each cell, in 255ths, when there are more spans than cells.
+    Shares(Vec<u8>),
+}
+
+impl Belief {
+    /// Whether it holds at a moment; false where the picture does not tell.
+    #[must_use]
+    pub fn holds_at(&self, time_ns: u64) -> bool {
+        let Self::Spans(spans) = self else { return false };
+        let after = spans.partition_point(|(from, _)| *from <= time_ns);
+        after.checked_sub(1).is_some_and(|at| time_ns < spans[at].1)
+    }
+}
+
+impl Span {
+    /// The cell of 2^`shift` ns that holds a moment of the span, counted from the span's first.
+    #[must_use]
+    pub fn cell_at(self, shift: u32, time_ns: u64) -> usize {
+        let cell = (time_ns >> shift).saturating_sub(self.from_ns >> shift);
+        usize::try_from(cell).unwrap_or(usize::MAX)
+    }
+
+    /// The time of a cell, as far as it lies in the span.
+    #[must_use]
+    pub fn cell(self, shift: u32, cell: usize) -> Self {
+        let start = (self.from_ns >> shift).saturating_add(cell as u64);
+        let ns = |cell: u64| cell.saturating_mul(1 << shift);
+        Self {
+            from_ns: ns(start).max(self.from_ns),
+            to_ns: ns(start.saturating_add(1)).min(self.to_ns),
+        }
+    }
 }
 
 /// From `start_ns` until the next segment, `vcpu` runs ([`IDLE`], [`SWITCHING`]).
@@ -62,10 +105,10 @@ pub struct Segment {
     pub vcpu: u16,
 }
 
-/// What a pixel hides.
+/// What a cell hides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Share of the time that any guest ran, in 255ths.
+    /// Share of the time, as far as it is known, that any guest ran, in 255ths.
     pub busy: u8,
     /// The guest with the longest segment here ([`IDLE`] if none ran).
     pub vcpu: u16,
@@ -99,6 +142,12 @@ pub enum MarkKind {
     Migrate,
     /// An accounting ran here.
     Account,
+}
+
+impl MarkKind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 6] =
+        [Self::Wake, Self::Tickled, Self::Kick, Self::Steal, Self::Migrate, Self::Account];
 }
 
 /// Something that goes from one row to another.
@@ -136,8 +185,10 @@ pub struct Overview {
     pub run: RunId,
     /// The time shown: the whole scenario.
     pub span: Span,
+    /// Its cells are 2 to the power of this many ns long.
+    pub shift: u32,
     /// Up to where the run has come, in ns.
     pub reached_ns: u64,
-    /// Per pCPU, one cell a pixel.
+    /// Per pCPU, its cells.
     pub lanes: Vec<Vec<Cell>>,
 }

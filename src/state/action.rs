@@ -1,7 +1,7 @@
 //! What can happen to the page.
 
 use super::Theme;
-use crate::protocol::{Direction, Record, Response, Span, Wanted};
+use crate::protocol::{Direction, MarkKind, Record, Response, Span, Wanted};
 use sim_core::patches::{Patch, PatchSet};
 
 /// Something that happened: a person, the browser or the worker did it.
@@ -34,6 +34,15 @@ pub enum Action {
     Go(Record),
     /// Go to the record of this number.
     GoNumber(u32),
+    /// Go to the record that left a mark.
+    GoMark {
+        /// On which row (pCPU).
+        pcpu: u16,
+        /// When, in ns.
+        time_ns: u64,
+        /// Its kind.
+        kind: MarkKind,
+    },
     /// Put the cursor on a row at a moment.
     Cursor {
         /// When, in ns.

@@ -120,8 +120,10 @@ pub struct Pictures {
     pub width_px: u32,
     /// First row and how many.
     pub rows: (u16, u16),
-    /// The rows.
+    /// The rows: the best of the tiles that are kept.
     pub tile: Option<Rc<Tile>>,
+    /// Tiles that are kept, the one used last first.
+    pub kept: Vec<Rc<Tile>>,
     /// The whole run.
     pub overview: Option<Rc<Overview>>,
 }

@@ -47,15 +47,21 @@ pub fn sums(tile: &Tile, range: Span) -> Option<RangeSums> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{LaneTile, RunId, Segment};
+    use crate::protocol::{Belief, LaneTile, RunId, Segment};
 
     fn tile(lanes: Vec<RunLane>) -> Tile {
-        let lane =
-            |(pcpu, run)| LaneTile { pcpu, run, idler: vec![], tickled: vec![], marks: vec![] };
+        let lane = |(pcpu, run)| LaneTile {
+            pcpu,
+            run,
+            idler: Belief::Spans(vec![]),
+            tickled: Belief::Spans(vec![]),
+            marks: vec![],
+            counts: vec![],
+        };
         Tile {
             run: RunId(1),
             span: Span { from_ns: 0, to_ns: 100 },
-            width: 100,
+            shift: 0,
             first: 0,
             lanes: (0u16..).zip(lanes).map(lane).collect(),
             arrows: vec![],

@@ -1,7 +1,7 @@
 //! What follows from the state: nothing here is stored.
 
 use super::{Phase, Run, State};
-use crate::protocol::{Explanation, RunId, Span};
+use crate::protocol::{Explanation, RunId, Span, Tile};
 use crate::share::{Panels, Place, ScenarioChoice, ShareState};
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ pub struct TileKey {
     pub run: RunId,
     /// The time to show.
     pub span: Span,
-    /// How many pixels wide.
-    pub width: u32,
+    /// Its cells are 2 to the power of this many ns long.
+    pub shift: u32,
     /// First row and how many.
     pub rows: (u16, u16),
     /// Up to where the run must have come, in ns.
@@ -88,43 +88,97 @@ pub fn known_ns(run: &Run) -> u64 {
     run.summary.as_ref().map_or(run.reached_ns, |summary| summary.end_ns.max(run.reached_ns))
 }
 
-/// The tile that the view needs: half a view more on either side, as dense as the screen.
+/// Tiles begin and end at a multiple of so many cells, as a power of two.
+const STEP_BITS: u32 = 6;
+
+/// The tile that the view needs: half a view more on either side, a quarter of the rows more where
+/// there are more, and cells no longer than a pixel.
 #[must_use]
 pub fn wanted_tile(state: &State) -> Option<TileKey> {
     let width_px = u64::from(state.pictures.width_px);
-    if width_px == 0 || state.pictures.rows.1 == 0 {
+    let (first, count) = state.pictures.rows;
+    if width_px == 0 || count == 0 {
         return None;
     }
     let view = state.view;
     let length = view.to_ns - view.from_ns;
+    let shift = (length / width_px).max(1).ilog2();
+    let step = shift + STEP_BITS;
     let span = Span {
-        from_ns: view.from_ns.saturating_sub(length / 2),
-        to_ns: (view.to_ns + length / 2).min(state.run.duration_ns),
+        from_ns: view.from_ns.saturating_sub(length / 2) >> step << step,
+        to_ns: ((((view.to_ns + length / 2) >> step) + 1) << step).min(state.run.duration_ns),
     };
-    let width = u128::from(width_px) * u128::from(span.to_ns - span.from_ns) / u128::from(length);
+    let pcpus = u16::try_from(state.scenario.topology.pcpu_count()).unwrap_or(u16::MAX);
+    let from = first.saturating_sub(count / 4).min(pcpus);
+    let to = first.saturating_add(count).saturating_add(count / 4).min(pcpus);
     Some(TileKey {
         run: state.run.id,
         span,
-        width: u32::try_from(width).unwrap_or(u32::MAX).max(1),
-        rows: state.pictures.rows,
+        shift,
+        rows: (from, to - from),
         reached_ns: known_ns(&state.run).min(span.to_ns),
     })
 }
 
-/// Whether the tile at hand is as good as the wanted one for the view.
+/// The rows of a tile, first and how many.
+fn rows_of(tile: &Tile) -> (u16, u16) {
+    (tile.first, u16::try_from(tile.lanes.len()).unwrap_or(u16::MAX))
+}
+
+/// How many of the rows shown a tile has.
+fn rows_shown(state: &State, tile: &Tile) -> u16 {
+    let ((first, count), (has, lanes)) = (state.pictures.rows, rows_of(tile));
+    let pcpus = u16::try_from(state.scenario.topology.pcpu_count()).unwrap_or(u16::MAX);
+    let end = first.saturating_add(count).min(pcpus).min(has.saturating_add(lanes));
+    end.saturating_sub(first.max(has))
+}
+
+/// Whether a tile is as good as the wanted one for the view, and reaches so far beyond it that
+/// the next one is there before it is needed.
 #[must_use]
-pub fn tile_fits(state: &State, wanted: &TileKey) -> bool {
-    let Some(tile) = &state.pictures.tile else { return false };
-    let covers = tile.span.from_ns <= state.view.from_ns && state.view.to_ns <= tile.span.to_ns;
-    let rows = (tile.first, u16::try_from(tile.lanes.len()).unwrap_or(u16::MAX));
-    let density = |width: u32, span: Span| {
-        u128::from(width) * 1_000_000_000 / u128::from((span.to_ns - span.from_ns).max(1))
-    };
-    let (have, want) = (density(tile.width, tile.span), density(wanted.width, wanted.span));
+pub fn tile_fits(state: &State, tile: &Tile, wanted: &TileKey) -> bool {
+    let Span { from_ns, to_ns } = state.view;
+    let rim = (to_ns - from_ns) / 8;
+    let end_ns = to_ns.saturating_add(rim).min(state.run.duration_ns);
     tile.run == wanted.run
-        && covers
-        && rows == wanted.rows
-        && have * 4 >= want * 3
-        && have * 3 <= want * 4
+        && tile.span.from_ns <= from_ns.saturating_sub(rim)
+        && end_ns <= tile.span.to_ns
+        && rows_shown(state, tile) >= state.pictures.rows.1.min(wanted.rows.1)
+        && (tile.shift == wanted.shift || tile.shift + 1 == wanted.shift)
         && tile.reached_ns >= known_ns(&state.run).min(tile.span.to_ns)
+}
+
+/// The tile to show until the wanted one is there: one of this run, if any, that shows most of the
+/// view, and of those the one that is nearest to it in fineness.
+#[must_use]
+pub fn stand_in<'a>(state: &State, kept: &'a [Rc<Tile>]) -> Option<&'a Rc<Tile>> {
+    let view = state.view;
+    let wanted = wanted_tile(state)?;
+    let worth = |tile: &&Rc<Tile>| {
+        let (from, to) = (tile.span.from_ns.max(view.from_ns), tile.span.to_ns.min(view.to_ns));
+        let parts = u128::from(to.saturating_sub(from)) * 16
+            / u128::from((view.to_ns - view.from_ns).max(1));
+        let coarse = std::cmp::Reverse(tile.shift.abs_diff(wanted.shift));
+        (tile.run == wanted.run, rows_shown(state, tile), parts, coarse, tile.reached_ns)
+    };
+    kept.iter().max_by_key(worth)
+}
+
+/// The most tiles that are kept, and the most cells of all of them.
+const KEPT: (usize, usize) = (12, 2_000_000);
+
+/// Puts a tile in front of those that are kept, and drops what is one too many, older of the same
+/// or of another run.
+pub fn keep(kept: &mut Vec<Rc<Tile>>, tile: Rc<Tile>) {
+    let same =
+        |old: &Tile| (old.span, old.shift, rows_of(old)) == (tile.span, tile.shift, rows_of(&tile));
+    kept.retain(|old| old.run == tile.run && !same(old));
+    kept.insert(0, tile);
+    let mut cells = 0usize;
+    let mut place = 0;
+    kept.retain(|tile| {
+        let own = tile.span.cell_at(tile.shift, tile.span.to_ns).saturating_mul(tile.lanes.len());
+        (cells, place) = (cells.saturating_add(own), place + 1);
+        place == 1 || (place <= KEPT.0 && cells <= KEPT.1)
+    });
 }

@@ -125,12 +125,9 @@ fn under(lane: &LaneTile, tile: &Tile, known: Span, time_ns: u64) -> What {
             What::Segment { vcpu: segment.vcpu, span }
         }
         RunLane::Cells(cells) => {
-            let len = u128::from((tile.span.to_ns - tile.span.from_ns).max(1));
-            let offset = u128::from(time_ns - tile.span.from_ns);
-            let at = usize::try_from(offset * cells.len() as u128 / len).expect("below its length");
-            cells
-                .get(at.min(cells.len().saturating_sub(1)))
-                .map_or(What::Nothing, |c| What::Cell(*c))
+            let at = tile.span.cell_at(tile.shift, time_ns);
+            let cell = cells.get(at).or(cells.last());
+            cell.map_or(What::Nothing, |cell| What::Cell(*cell))
         }
     }
 }

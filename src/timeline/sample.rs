@@ -8,7 +8,7 @@ use super::paint::{Inks, Picture};
 use super::shape::{MachineShape, PcpuShape, VcpuShape};
 use super::theme::Sizes;
 use crate::protocol::{
-    Arrow, ArrowKind, Cell, IDLE, LaneTile, Mark, MarkKind, Place, Record, RunId, RunLane,
+    Arrow, ArrowKind, Belief, Cell, IDLE, LaneTile, Mark, MarkKind, Place, Record, RunId, RunLane,
     SWITCHING, Segment, Span, Tile,
 };
 
@@ -78,16 +78,18 @@ pub fn known() -> Sample {
             segment(10_410_000, 2),
             segment(10_700_000, IDLE),
         ]),
-        idler: vec![(10_700_000, 11 * ms)],
-        tickled: vec![],
+        idler: Belief::Spans(vec![(10_700_000, 11 * ms)]),
+        tickled: Belief::Spans(vec![]),
         marks: vec![mark(10_400_000, MarkKind::Wake, 1)],
+        counts: vec![],
     };
     let second = LaneTile {
         pcpu: 1,
         run: RunLane::Segments(vec![segment(9 * ms, IDLE), segment(10_402_000, 1)]),
-        idler: vec![(10 * ms, 10_400_000)],
-        tickled: vec![(10_400_000, 10_401_000)],
+        idler: Belief::Spans(vec![(10 * ms, 10_400_000)]),
+        tickled: Belief::Spans(vec![(10_400_000, 10_401_000)]),
         marks: vec![mark(10_401_000, MarkKind::Tickled, 3)],
+        counts: vec![],
     };
     let arrow = Arrow {
         kind: ArrowKind::Tickle,
@@ -100,7 +102,7 @@ pub fn known() -> Sample {
     let tile = Tile {
         run: RunId(1),
         span,
-        width: 500,
+        shift: 10,
         first: 0,
         lanes: vec![first, second],
         arrows: vec![arrow],
@@ -133,15 +135,7 @@ fn small(state: &mut u64, end: u16) -> u16 {
 }
 
 fn kind(state: &mut u64) -> MarkKind {
-    const KINDS: [MarkKind; 6] = [
-        MarkKind::Wake,
-        MarkKind::Tickled,
-        MarkKind::Kick,
-        MarkKind::Steal,
-        MarkKind::Migrate,
-        MarkKind::Account,
-    ];
-    KINDS[usize::from(small(state, 6))]
+    MarkKind::ALL[usize::from(small(state, 6))]
 }
 
 fn times(state: &mut u64, span: Span, most: u64) -> Vec<u64> {
@@ -153,8 +147,13 @@ fn times(state: &mut u64, span: Span, most: u64) -> Vec<u64> {
     times
 }
 
-fn pairs(times: &[u64]) -> Vec<(u64, u64)> {
-    times.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+fn belief(state: &mut u64, span: Span, most: u64, cells: usize) -> Belief {
+    if below(state, 4) == 0 {
+        let share = |_| u8::try_from(below(state, 256)).expect("a byte");
+        return Belief::Shares((0..cells).map(share).collect());
+    }
+    let times = times(state, span, most);
+    Belief::Spans(times.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
 }
 
 /// A tile with anything in it, up to as much as a screen has pixels; some of it not yet reached.
@@ -168,6 +167,8 @@ pub fn crowded(seed: u64) -> Sample {
     let from_ns = below(&mut s, 1 << 33);
     let span = Span { from_ns, to_ns: from_ns + len };
     let most = 1u64 << below(&mut s, 11);
+    let shift = (len / u64::from(width)).max(1).ilog2();
+    let cells = 1 + span.cell_at(shift, span.to_ns - 1);
     let lane = |s: &mut u64, pcpu| LaneTile {
         pcpu,
         run: if below(s, 3) == 0 {
@@ -176,7 +177,7 @@ pub fn crowded(seed: u64) -> Sample {
                 vcpu: if below(s, 4) == 0 { IDLE } else { small(s, vcpus) },
                 count: small(s, 99),
             };
-            RunLane::Cells((0..width).map(|_| cell(s)).collect())
+            RunLane::Cells((0..cells).map(|_| cell(s)).collect())
         } else {
             let mut starts = times(s, span, most);
             starts.insert(0, from_ns.saturating_sub(below(s, 1_000)));
@@ -187,12 +188,17 @@ pub fn crowded(seed: u64) -> Sample {
             };
             RunLane::Segments(starts.into_iter().map(|at| segment(at, who(s))).collect())
         },
-        idler: pairs(&times(s, span, most)),
-        tickled: pairs(&times(s, span, most)),
+        idler: belief(s, span, most, cells),
+        tickled: belief(s, span, most, cells),
         marks: times(s, span, most)
             .into_iter()
             .map(|at| mark(at, kind(s), u32::from(1 + small(s, 3))))
             .collect(),
+        counts: if most == 1 << 10 {
+            vec![(MarkKind::Wake, (0..cells).map(|_| small(s, 3)).collect())]
+        } else {
+            vec![]
+        },
     };
     let lanes = (0..pcpus).map(|pcpu| lane(&mut s, pcpu)).collect();
     let arrows = times(&mut s, span, most / 4 + 1);
@@ -206,7 +212,7 @@ pub fn crowded(seed: u64) -> Sample {
     });
     let arrows: Vec<Arrow> = arrows.collect();
     let reached_ns = if below(&mut s, 4) == 0 { from_ns + len / 2 } else { u64::MAX };
-    let tile = Tile { run: RunId(1), span, width, first: 0, lanes, arrows, reached_ns };
+    let tile = Tile { run: RunId(1), span, shift, first: 0, lanes, arrows, reached_ns };
     let dpr = [1.0, 1.25, 2.0][usize::from(small(&mut s, 3))];
     let grouped = below(&mut s, 2) == 0;
     let mut sample = Sample::new(shape(pcpus, vcpus, grouped), tile, f64::from(width) + 70.0, dpr);

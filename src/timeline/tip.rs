@@ -35,7 +35,7 @@ pub fn tip(hit: &Hit, shape: &MachineShape, tile: Option<&Tile>, ns_per_px: f64)
                 IDLE => "no guest ran".into(),
                 vcpu => format!("{} ran longest", shape.vcpu_name(vcpu)),
             };
-            let begins = format!("{} switches in this pixel", count(cell.count.into()));
+            let begins = format!("{} segments begin in this pixel", count(cell.count.into()));
             vec![who, format!("{longest}, {begins}")]
         }
         What::Mark(mark) => {
@@ -44,7 +44,9 @@ pub fn tip(hit: &Hit, shape: &MachineShape, tile: Option<&Tile>, ns_per_px: f64)
             } else {
                 format!("at {at}")
             };
-            vec![format!("{} on p{pcpu}", mark_name(mark.kind)), times]
+            let click =
+                if mark.count > 1 { "Click to see why the first." } else { "Click to see why." };
+            vec![format!("{} on p{pcpu}", mark_name(mark.kind)), times, click.into()]
         }
         What::Arrow(arrow) => {
             let (from, to) = (arrow.from, arrow.to);
@@ -82,11 +84,7 @@ fn place(shape: &MachineShape, pcpu: u16) -> String {
 }
 
 fn belief(lane: &LaneTile, time_ns: u64) -> Option<String> {
-    let within = |spans: &[(u64, u64)]| {
-        let after = spans.partition_point(|(from, _)| *from <= time_ns);
-        after.checked_sub(1).is_some_and(|at| time_ns < spans[at].1)
-    };
-    match (within(&lane.idler), within(&lane.tickled)) {
+    match (lane.idler.holds_at(time_ns), lane.tickled.holds_at(time_ns)) {
         (true, false) => Some("The scheduler believes it idle.".into()),
         (false, true) => Some("It was told to schedule and has not done so yet.".into()),
         (true, true) => Some("Believed idle, and told to schedule.".into()),
@@ -118,13 +116,13 @@ mod tests {
         assert_eq!(runs, ["d1v0 runs on p0", "402 µs, from 10.000 ms"]);
         let mark = Mark { time_ns: 10_401_000, kind: MarkKind::Tickled, count: 3 };
         let tickled = lines(&sample, 10_401_000, 1, What::Mark(mark));
-        assert_eq!(tickled, ["Tickled on p1", "3 from 10.401 ms"]);
+        assert_eq!(tickled, ["Tickled on p1", "3 from 10.401 ms", "Click to see why the first."]);
         let arrow = lines(&sample, 10_400_000, 0, What::Arrow(sample.tile.arrows[0]));
         assert_eq!(arrow[..2], ["p0 tickles p1", "at 10.400 ms, takes 1.00 µs"]);
         let cell = Cell { busy: 51, vcpu: 2, count: 12 };
         let hidden = lines(&sample, 10_400_000, 0, What::Cell(cell));
         assert_eq!(hidden[0], "p0 at 10.400 ms: 20.0 % busy");
-        assert_eq!(hidden[1], "d2v0 ran longest, 12 switches in this pixel");
+        assert_eq!(hidden[1], "d2v0 ran longest, 12 segments begin in this pixel");
         assert_eq!(lines(&sample, 0, 1, What::Name), ["p1: core 1, socket 0, node 0"]);
     }
 }

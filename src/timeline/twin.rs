@@ -5,7 +5,7 @@
 use super::label::percent;
 use super::shape::{MachineShape, is_guest};
 use super::tip::mark_name;
-use crate::protocol::{IDLE, LaneTile, MarkKind, RunLane, Span, Tile};
+use crate::protocol::{Belief, IDLE, LaneTile, MarkKind, RunLane, Span, Tile};
 
 /// A row of the table: a pCPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,36 +22,34 @@ pub struct TwinRow {
     pub events: String,
 }
 
-const KINDS: [MarkKind; 6] = [
-    MarkKind::Wake,
-    MarkKind::Tickled,
-    MarkKind::Kick,
-    MarkKind::Steal,
-    MarkKind::Migrate,
-    MarkKind::Account,
-];
-
 /// The table of what a tile shows.
 #[must_use]
 pub fn twin(shape: &MachineShape, tile: &Tile, cursor_ns: u64) -> Vec<TwinRow> {
     let end_ns = tile.span.to_ns.min(tile.reached_ns);
     let known = Span { from_ns: tile.span.from_ns, to_ns: end_ns.max(tile.span.from_ns) };
     let inside = (known.from_ns..known.to_ns).contains(&cursor_ns);
-    let row = |lane: &LaneTile| {
-        let believed = lane.idler.iter().any(|(from, to)| (*from..*to).contains(&cursor_ns));
-        TwinRow {
-            pcpu: format!("p{}", lane.pcpu),
-            current: if inside { current(shape, lane, tile, cursor_ns) } else { "–".into() },
-            busy: busy(lane, known),
-            believed_idle: match (inside, believed) {
-                (false, _) => "–",
-                (_, true) => "yes",
-                (_, false) => "no",
-            },
-            events: events(lane),
-        }
+    let row = |lane: &LaneTile| TwinRow {
+        pcpu: format!("p{}", lane.pcpu),
+        current: if inside { current(shape, lane, tile, cursor_ns) } else { "–".into() },
+        busy: busy(lane, known),
+        believed_idle: if inside { believed(&lane.idler, tile, cursor_ns) } else { "–" },
+        events: events(lane),
     };
     tile.lanes.iter().map(row).collect()
+}
+
+fn believed(belief: &Belief, tile: &Tile, cursor_ns: u64) -> &'static str {
+    match belief {
+        Belief::Spans(_) if belief.holds_at(cursor_ns) => "yes",
+        Belief::Spans(_) => "no",
+        Belief::Shares(shares) => {
+            match shares.get(tile.span.cell_at(tile.shift, cursor_ns)).copied().unwrap_or(0) {
+                0 => "no",
+                u8::MAX => "yes",
+                _ => "partly",
+            }
+        }
+    }
 }
 
 fn current(shape: &MachineShape, lane: &LaneTile, tile: &Tile, cursor_ns: u64) -> String {
@@ -62,9 +60,7 @@ fn current(shape: &MachineShape, lane: &LaneTile, tile: &Tile, cursor_ns: u64) -
             shape.vcpu_name(vcpu)
         }
         RunLane::Cells(cells) => {
-            let len = u128::from((tile.span.to_ns - tile.span.from_ns).max(1));
-            let offset = u128::from(cursor_ns - tile.span.from_ns);
-            let at = usize::try_from(offset * cells.len() as u128 / len).unwrap_or(0);
+            let at = tile.span.cell_at(tile.shift, cursor_ns);
             let name = cells.get(at).map_or("–".into(), |cell| shape.vcpu_name(cell.vcpu));
             format!("mostly {name}")
         }
@@ -91,10 +87,12 @@ fn busy(lane: &LaneTile, known: Span) -> String {
 fn events(lane: &LaneTile) -> String {
     let of = |kind: MarkKind| {
         let marks = lane.marks.iter().filter(|mark| mark.kind == kind);
-        let count: u64 = marks.map(|mark| u64::from(mark.count)).sum();
+        let counts = lane.counts.iter().filter(|(of, _)| *of == kind);
+        let counts = counts.flat_map(|(_, counts)| counts.iter().map(|count| u64::from(*count)));
+        let count: u64 = marks.map(|mark| u64::from(mark.count)).chain(counts).sum();
         (count > 0).then(|| format!("{}: {count}", mark_name(kind)))
     };
-    let events: Vec<String> = KINDS.into_iter().filter_map(of).collect();
+    let events: Vec<String> = MarkKind::ALL.into_iter().filter_map(of).collect();
     if events.is_empty() { "none".into() } else { events.join(", ") }
 }
 
@@ -124,6 +122,7 @@ mod tests {
     #[test]
     fn cells_tell_shares() {
         let mut sample = known();
+        sample.tile.shift = 19;
         let cell = |busy, vcpu| Cell { busy, vcpu, count: 2 };
         sample.tile.lanes[0].run = RunLane::Cells(vec![cell(255, 0), cell(0, IDLE)]);
         let rows = twin(&sample.shape, &sample.tile, 10_100_000);

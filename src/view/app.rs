@@ -175,6 +175,7 @@ fn stage_action(event: StageEvent) -> Action {
         StageEvent::Size { width_px, rows } => Action::Sized { width_px, rows },
         StageEvent::Span(span) => Action::View(span),
         StageEvent::Cursor { time_ns, pcpu } => Action::Cursor { time_ns, pcpu },
+        StageEvent::Mark { pcpu, time_ns, kind } => Action::GoMark { pcpu, time_ns, kind },
         StageEvent::Record(record) => Action::GoNumber(record),
         StageEvent::Range(range) => Action::Range(range),
         StageEvent::Row(row) => Action::Row(row),

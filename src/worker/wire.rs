@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn messages_survive_the_wire() {
         let span = Span { from_ns: 1, to_ns: u64::MAX };
-        let request = Request::Tile { run: RunId(3), span, width: 1_920, first: 0, count: 16 };
+        let request = Request::Tile { run: RunId(3), span, shift: 14, first: 0, count: 16 };
         assert_eq!(from_bytes::<Request>(&to_bytes(&request)), Some(request));
         let response = Response::Panicked { message: "µs".to_owned() };
         let bytes = to_bytes(&response);

@@ -116,6 +116,7 @@ fn run_of(request: &Request) -> RunId {
         | Request::Overview { run, .. }
         | Request::Find { run, .. }
         | Request::Explain { run, .. }
+        | Request::Mark { run, .. }
         | Request::Snapshot { run, .. } => *run,
     }
 }

@@ -46,9 +46,11 @@ fn it_asks_for_what_it_needs_once() {
     assert_eq!(count(|r| matches!(r, Request::Tile { .. })), 1);
     assert_eq!(count(|r| matches!(r, Request::Overview { .. })), 1);
     assert_eq!(count(|r| matches!(r, Request::Snapshot { .. })), 1);
-    let span = Span { from_ns: 6_000_000, to_ns: 24_000_000 };
+    // Half of 9 ms more on either side, on a grid of 64 cells of 8,192 ns.
+    let cells = 64 << 13;
+    let span = Span { from_ns: 11 * cells, to_ns: 46 * cells };
     let run = RunId(1);
-    let tile = Request::Tile { run, span, width: 1_600, first: 0, count: 4 };
+    let tile = Request::Tile { run, span, shift: 13, first: 0, count: 4 };
     assert!(page.requests.contains(&tile), "{:?}", page.requests);
 }
 

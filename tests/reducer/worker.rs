@@ -1,8 +1,8 @@
 //! A worker that knows five records and answers by the protocol.
 
 use tickle::protocol::{
-    Direction, Explanation, From, Now, Overview, Place, Record, Request, Response, RunId, Span,
-    Summary, Tile, Wanted,
+    Belief, Direction, Explanation, From, Now, Overview, Place, Record, Request, Response, RunId,
+    Span, Summary, Tile, Wanted,
 };
 
 /// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
@@ -79,20 +79,21 @@ impl Worker {
         match *request {
             Request::Run { run, ref scenario, select, .. } => self.run(run, scenario, select),
             Request::Cancel { .. } => vec![],
-            Request::Tile { run, span, width, first, count } => {
+            Request::Tile { run, span, shift, first, count } => {
                 let lane = |pcpu| tickle::protocol::LaneTile {
                     pcpu,
                     run: tickle::protocol::RunLane::Segments(vec![]),
-                    idler: vec![],
-                    tickled: vec![],
+                    idler: Belief::Spans(vec![]),
+                    tickled: Belief::Spans(vec![]),
                     marks: vec![],
+                    counts: vec![],
                 };
                 let lanes = (first..first + count).map(lane).collect();
                 let reached_ns = self.duration_ns;
                 vec![Response::Tile(Tile {
                     run,
                     span,
-                    width,
+                    shift,
                     first,
                     lanes,
                     arrows: vec![],
@@ -102,7 +103,8 @@ impl Worker {
             Request::Overview { run, .. } => {
                 let reached_ns = self.duration_ns;
                 let span = Span { from_ns: 0, to_ns: reached_ns };
-                vec![Response::Overview(Overview { run, span, reached_ns, lanes: vec![] })]
+                let (shift, lanes) = (18, vec![]);
+                vec![Response::Overview(Overview { run, span, shift, reached_ns, lanes })]
             }
             Request::Find { run, ask, from, direction, wanted } => {
                 let found = find(from, direction, wanted);
@@ -115,6 +117,10 @@ impl Worker {
                 let record = record(number as usize);
                 let now = Now { time_ns: record.place.time_ns, pcpus: vec![] };
                 vec![Response::Explained { run, explanation: Box::new(explanation(record)), now }]
+            }
+            Request::Mark { run, ask, time_ns, .. } => {
+                let found = RECORDS.iter().position(|at| at.0 == time_ns).map(record);
+                vec![Response::Found { run, ask, record: found, decisions: 0 }]
             }
             Request::Snapshot { run, time_ns } => {
                 vec![Response::Snapshot { run, now: Now { time_ns, pcpus: vec![] } }]

@@ -118,6 +118,12 @@ impl TimeColumn {
         u64::from(high) << 32 | u64::from(self.low.get(place))
     }
 
+    /// The last time, in ns.
+    #[must_use]
+    pub fn last(&self) -> Option<u64> {
+        self.len().checked_sub(1).map(|place| self.get(place))
+    }
+
     /// The first place at or behind `from` whose time is not before `ns`: found by steps that
     /// double, so that a near place is found soon.
     #[must_use]
@@ -175,10 +181,80 @@ impl TimeColumn {
         first
     }
 
+    /// The times from `place` on, read one after the other.
+    #[must_use]
+    pub fn times_from(&self, place: usize) -> Times<'_> {
+        let mut times = Times { column: self, place, high: 0, change: 0 };
+        times.go(place);
+        times
+    }
+
     /// Memory held, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.low.bytes() + self.high.capacity() * size_of::<(usize, u32)>()
+    }
+}
+
+/// Reads times in order: the high half is looked for only where it changes.
+#[derive(Clone, Debug)]
+pub struct Times<'a> {
+    column: &'a TimeColumn,
+    place: usize,
+    /// The high half that counts at `place`, in ns.
+    high: u64,
+    /// The place from which on the next high half counts.
+    change: usize,
+}
+
+impl Times<'_> {
+    /// The place that is read next.
+    #[must_use]
+    #[inline]
+    pub fn place(&self) -> usize {
+        self.place
+    }
+
+    /// The time at that place, in ns; none behind the last.
+    #[must_use]
+    #[inline]
+    pub fn peek(&self) -> Option<u64> {
+        (self.place < self.column.len())
+            .then(|| self.high | u64::from(self.column.low.get(self.place)))
+    }
+
+    /// Goes on to the next place.
+    #[inline]
+    pub fn step(&mut self) {
+        self.place += 1;
+        if self.place >= self.change {
+            self.go(self.place);
+        }
+    }
+
+    /// Goes to any place.
+    pub fn go(&mut self, place: usize) {
+        let high = &self.column.high;
+        self.place = place;
+        let next = high.partition_point(|(from, _)| *from <= place);
+        self.high = next.checked_sub(1).map_or(0, |at| u64::from(high[at].1) << 32);
+        self.change = high.get(next).map_or(usize::MAX, |(from, _)| *from);
+    }
+
+    /// Goes to the first time that is not before `ns`, a near one soon.
+    pub fn seek(&mut self, ns: u64) {
+        self.go(self.column.first_from(self.place, ns));
+    }
+}
+
+impl Iterator for Times<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let time = self.peek()?;
+        self.step();
+        Some(time)
     }
 }
 
@@ -215,6 +291,8 @@ mod tests {
             assert_eq!(column.first_at(wanted), first);
             assert_eq!(column.first_after(wanted), list.partition_point(|time| *time <= wanted));
             assert_eq!(column.first_from(from, wanted), first.max(from));
+            let read: Vec<u64> = column.times_from(from).take(70).collect();
+            assert_eq!(read, list[from..list.len().min(from + 70)]);
         }
     }
 }

@@ -1,29 +1,37 @@
 //! What is kept of a run: columns per pCPU and per record, and pictures made from them.
 //!
-//! Written in order of time by [`Trace`]'s methods, read at any zoom. A pixel tells the truth about
+//! Written in order of time by [`Trace`]'s methods, read at any zoom. A cell tells the truth about
 //! what is under it: shares, counts and the longest are exact. This module must not know the
 //! scheduler or the machine.
 
 mod belief_lane;
+mod buckets;
 mod column;
+mod marks;
 mod packed;
 mod picture;
 mod rows;
 mod run_lane;
 
-pub use belief_lane::BeliefLane;
-pub use column::{Column, TimeColumn};
+pub use belief_lane::{BeliefLane, BeliefSums};
+pub use column::{Column, TimeColumn, Times};
 pub use picture::{
-    Arrow, ArrowKind, Cell, LanePicture, MARK_KINDS, Mark, MarkKind, RunPicture, Scale, Segment,
+    Arrow, ArrowKind, BeliefPicture, Cell, LanePicture, MARK_KINDS, Mark, MarkKind, RunPicture,
+    Scale, Segment,
 };
 pub use rows::{Rows, Wanted};
-pub use run_lane::{IDLE, RunLane, SWITCHING};
+pub use run_lane::{IDLE, RunLane, RunSum, RunSums, SWITCHING};
 
+use self::marks::MarkLane;
 use crate::cpumask::CpuMask;
 use crate::decision::{Belief, Kind, Reason, Row};
 use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::units::{SimDuration, SimTime};
 use alloc::vec::Vec;
+
+/// The most buckets of time that a sum is kept for, on all pCPUs and on one.
+const BUCKETS_ALL: usize = 1 << 18;
+const BUCKETS_MAX: usize = 1 << 13;
 
 /// What is kept of one pCPU.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +43,7 @@ pub struct Lane {
     /// When it was told to schedule and had not yet done so.
     pub tickled: BeliefLane,
     /// Per kind of mark, when one was left here.
-    marks: [TimeColumn; MARK_KINDS],
+    marks: [MarkLane; MARK_KINDS],
 }
 
 /// What is kept of a run.
@@ -56,7 +64,14 @@ impl Trace {
     /// The trace of a machine whose pCPUs are idle, and believed idle where `idlers` says so.
     #[must_use]
     pub fn new(guests: usize, idlers: &CpuMask, pcpus: usize, ipi_latency: SimDuration) -> Self {
-        let mut lanes: Vec<Lane> = (0..pcpus).map(|_| Lane::default()).collect();
+        let most = (BUCKETS_ALL / pcpus.max(1)).clamp(2, BUCKETS_MAX).next_power_of_two();
+        let lane = |_| Lane {
+            run: RunLane::with_buckets(most),
+            idler: BeliefLane::with_buckets(most),
+            tickled: BeliefLane::with_buckets(most),
+            marks: core::array::from_fn(|_| MarkLane::with_buckets(most)),
+        };
+        let mut lanes: Vec<Lane> = (0..pcpus).map(lane).collect();
         for (pcpu, lane) in (0u16..).map(PcpuId).zip(&mut lanes) {
             lane.run.push(SimTime::ZERO, IDLE);
             lane.idler.set(SimTime::ZERO, idlers.contains(pcpu));
@@ -153,7 +168,7 @@ impl Trace {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let lane = |lane: &Lane| {
-            let marks: usize = lane.marks.iter().map(TimeColumn::bytes).sum();
+            let marks: usize = lane.marks.iter().map(MarkLane::bytes).sum();
             marks + lane.run.bytes() + lane.idler.bytes() + lane.tickled.bytes()
         };
         let besides = self.tickled_besides.capacity() + self.moved_from.capacity();

@@ -1,11 +1,13 @@
-//! Pictures of lanes, a pixel at a time.
+//! Pictures of lanes, a cell at a time.
 
-use super::{BeliefLane, IDLE, RunLane, TimeColumn, Trace};
+use super::marks::{MarkLane, count_until};
+use super::{BeliefLane, RunLane, Trace};
 use crate::decision::{Kind, NO_ARG, Reason, Row};
 use crate::ids::{DecisionId, PcpuId};
 use alloc::vec::Vec;
 
-/// From `start_ns` until the next segment, `vcpu` runs ([`IDLE`], [`SWITCHING`](super::SWITCHING)).
+/// From `start_ns` until the next segment, `vcpu` runs ([`IDLE`](super::IDLE),
+/// [`SWITCHING`](super::SWITCHING)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// Start, in ns.
@@ -14,14 +16,14 @@ pub struct Segment {
     pub vcpu: u16,
 }
 
-/// What a pixel hides.
+/// What a cell hides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// Share of the pixel's time that guests ran, in 255ths: rounded down, but not to 0. So 255
-    /// says all of it and 0 says none.
+    /// Share of the cell's time that guests ran, as far as it is known, in 255ths: rounded down,
+    /// but not to 0. So 255 says all of it and 0 says none.
     pub busy: u8,
-    /// The guest that ran longest without a break within the pixel; the earlier of equals,
-    /// [`IDLE`] if none ran.
+    /// The guest that ran longest without a break within the cell; the earlier of equals,
+    /// [`IDLE`](super::IDLE) if none ran.
     pub vcpu: u16,
     /// How many segments begin here; 65,535 stands for that many or more.
     pub count: u16,
@@ -32,8 +34,17 @@ pub struct Cell {
 pub enum RunPicture {
     /// Every segment; the first may begin before the picture.
     Segments(Vec<Segment>),
-    /// A cell a pixel.
+    /// The cells of the picture's scale.
     Cells(Vec<Cell>),
+}
+
+/// When a belief about a pCPU holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BeliefPicture {
+    /// Start and end of each span in ns, clipped.
+    Spans(Vec<(u64, u64)>),
+    /// The share of each cell in 255ths: rounded down, but not to 0.
+    Shares(Vec<u8>),
 }
 
 /// What a mark stands for.
@@ -63,7 +74,7 @@ impl MarkKind {
         [Self::Wake, Self::Tickled, Self::Kick, Self::Steal, Self::Migrate, Self::Account];
 }
 
-/// Something that happened on a lane: all of a kind within a pixel are one mark.
+/// Something that happened on a lane: all of a kind within a cell are one mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// When the first of them happened, in ns.
@@ -109,98 +120,90 @@ pub struct LanePicture {
     pub pcpu: PcpuId,
     /// What runs.
     pub run: RunPicture,
-    /// Believed idle: start and end in ns, clipped; spans closer than a pixel are joined.
-    pub idler: Vec<(u64, u64)>,
-    /// Told to schedule and not yet done so: likewise.
-    pub tickled: Vec<(u64, u64)>,
-    /// Marks, kind by kind in order of time.
+    /// Believed idle.
+    pub idler: BeliefPicture,
+    /// Told to schedule and not yet done so.
+    pub tickled: BeliefPicture,
+    /// Marks, kind by kind in order of time; without the kinds that stand in `counts`.
     pub marks: Vec<Mark>,
+    /// Kinds of which there are too many to be told apart: how many in each cell; 65,535 stands
+    /// for that many or more.
+    pub counts: Vec<(MarkKind, Vec<u16>)>,
 }
 
-/// The time that a picture shows, and how finely.
+/// The time that a picture shows, and how finely: cells of 2^`shift` ns.
+///
+/// Cells lie on a grid that begins at 0, whatever the picture shows: so the same ns stands in the
+/// same cell of every picture of that fineness, and a cell is two of the next finer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// Start, in ns.
     pub from_ns: u64,
     /// End, in ns, behind the start.
     pub to_ns: u64,
-    /// Pixels, at least 1.
-    pub width: u32,
+    /// A cell is 2 to the power of this many ns long.
+    pub shift: u32,
     /// Up to where there is anything, in ns.
     pub reached_ns: u64,
 }
 
 impl Scale {
-    /// Where a pixel begins, in ns, rounded down; that of the pixel behind the last is the end.
-    ///
-    /// A picture of fewer ns than pixels has pixels without time; they look at the ns they stand
-    /// in.
+    /// How many cells there are, those at the rims included that the picture shows in part.
     #[must_use]
-    pub fn pixel_ns(&self, pixel: u32) -> u64 {
-        self.from_ns + mul_div_floor(self.to_ns - self.from_ns, pixel.into(), self.width.into())
+    pub fn cells(&self) -> usize {
+        let last = (self.to_ns - 1) >> self.shift;
+        let count = last - (self.from_ns >> self.shift) + 1;
+        usize::try_from(count).unwrap_or(usize::MAX)
     }
 
-    /// The length of a pixel, in ns, rounded down, at least 1.
-    #[must_use]
-    pub fn pixel_len_ns(&self) -> u64 {
-        ((self.to_ns - self.from_ns) / u64::from(self.width)).max(1)
+    /// Start and end of each cell in ns, as far as it is shown and known.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
+        let (shift, end_ns) = (self.shift, self.end_ns().max(self.from_ns));
+        let first = self.from_ns >> shift;
+        let last = first + (self.cells() as u64 - 1);
+        let ends = (first..=last).map(move |cell| ((cell << shift) + (1 << shift)).min(end_ns));
+        let mut start = self.from_ns;
+        ends.map(move |end| (core::mem::replace(&mut start, end), end))
     }
 
     /// The end of what can be seen, in ns.
-    fn end_ns(&self) -> u64 {
+    pub(super) fn end_ns(&self) -> u64 {
         self.to_ns.min(self.reached_ns)
     }
 }
 
-/// `value * by / of`, rounded down. The result must fit.
-fn mul_div_floor(value: u64, by: u64, of: u64) -> u64 {
-    if let Some(product) = value.checked_mul(by) {
-        return product / of;
+/// The share in 255ths, rounded down but not to 0; 0 of no time at all.
+fn share_floor(part_ns: u64, of_ns: u64) -> u8 {
+    if part_ns == 0 {
+        return 0;
     }
-    let wide = u128::from(value) * u128::from(by) / u128::from(of);
-    u64::try_from(wide).expect("the result fits")
-}
-
-/// The share in 255ths, rounded down but not to 0.
-fn share_floor(busy_ns: u64, of_ns: u64) -> u8 {
-    let share = u8::try_from(mul_div_floor(busy_ns, 255, of_ns)).expect("no more than the whole");
-    if busy_ns > 0 { share.max(1) } else { 0 }
+    let share = match part_ns.checked_mul(255) {
+        Some(product) => product / of_ns,
+        None => part_ns / (of_ns / 255),
+    };
+    u8::try_from(share).unwrap_or(u8::MAX).max(1)
 }
 
 impl RunLane {
-    /// A cell a pixel.
+    /// A cell for each of the scale's.
     #[must_use]
     pub fn cells(&self, scale: &Scale) -> Vec<Cell> {
-        let reached = scale.reached_ns;
-        let mut from_ns = scale.from_ns;
-        let mut first = self.first_at(from_ns);
-        let cell = |pixel| {
-            let to_ns = scale.pixel_ns(pixel + 1);
-            let behind = self.first_from(first, to_ns);
-            let count = u16::try_from(behind - first).unwrap_or(u16::MAX);
-            // A pixel without time looks at the ns that it stands in.
-            let seen_to = to_ns.max(from_ns + 1);
-            let end_ns = seen_to.min(reached);
-            let mut cell = Cell { busy: 0, vcpu: IDLE, count };
-            if end_ns > from_ns {
-                let end = if end_ns == to_ns { behind } else { self.first_from(first, end_ns) };
-                let (busy_ns, vcpu) = self.sum((from_ns, first), (end_ns, end));
-                cell.busy = share_floor(busy_ns, seen_to - from_ns);
-                cell.vcpu = vcpu;
-            }
-            (from_ns, first) = (to_ns, behind);
-            cell
+        let mut sums = self.sums_from(scale.from_ns);
+        let cell = |(start_ns, end_ns)| {
+            let sum = sums.cell(scale.shift, (start_ns, end_ns));
+            let busy = share_floor(sum.busy_ns, end_ns - start_ns);
+            Cell { busy, vcpu: sum.vcpu, count: u16::try_from(sum.count).unwrap_or(u16::MAX) }
         };
-        (0..scale.width).map(cell).collect()
+        scale.parts().map(cell).collect()
     }
 
-    /// Every segment, or a cell a pixel if there are more segments than pixels.
+    /// Every segment, or cells if there are more segments than cells.
     #[must_use]
     pub fn picture(&self, scale: &Scale) -> RunPicture {
         let behind = self.first_at(scale.end_ns());
         // The segment that goes on at the start is seen too.
         let first = self.first_at(scale.from_ns.saturating_add(1)).saturating_sub(1);
-        if behind.saturating_sub(first) > scale.width as usize {
+        if behind.saturating_sub(first) > scale.cells() {
             return RunPicture::Cells(self.cells(scale));
         }
         let segment = |place| {
@@ -211,8 +214,23 @@ impl RunLane {
     }
 }
 
-fn spans(lane: &BeliefLane, scale: &Scale) -> Vec<(u64, u64)> {
-    lane.spans((scale.from_ns, scale.end_ns()), scale.pixel_len_ns())
+impl BeliefLane {
+    /// Every span, or the share of each cell if there are more spans than cells.
+    #[must_use]
+    pub fn picture(&self, scale: &Scale) -> BeliefPicture {
+        let span = (scale.from_ns, scale.end_ns());
+        if self.count(span) <= scale.cells() + 1 {
+            let spans = self.spans(span);
+            if spans.len() <= scale.cells() {
+                return BeliefPicture::Spans(spans);
+            }
+        }
+        let mut sums = self.sums_from(scale.from_ns);
+        let share = |(start_ns, end_ns)| {
+            share_floor(sums.cell(scale.shift, (start_ns, end_ns)), end_ns - start_ns)
+        };
+        BeliefPicture::Shares(scale.parts().map(share).collect())
+    }
 }
 
 impl Trace {
@@ -220,17 +238,18 @@ impl Trace {
     #[must_use]
     pub fn lane_picture(&self, pcpu: PcpuId, scale: &Scale) -> LanePicture {
         let lane = &self.lanes[pcpu.index()];
-        let mut marks = Vec::new();
-        for (kind, times) in MarkKind::ALL.into_iter().zip(&lane.marks) {
-            add_marks(times, kind, scale, &mut marks);
-        }
-        LanePicture {
+        let mut picture = LanePicture {
             pcpu,
             run: lane.run.picture(scale),
-            idler: spans(&lane.idler, scale),
-            tickled: spans(&lane.tickled, scale),
-            marks,
+            idler: lane.idler.picture(scale),
+            tickled: lane.tickled.picture(scale),
+            marks: Vec::new(),
+            counts: Vec::new(),
+        };
+        for (kind, marks) in MarkKind::ALL.into_iter().zip(&lane.marks) {
+            add_marks(marks, kind, scale, &mut picture);
         }
+        picture
     }
 
     /// Arrows that touch the picture and one of its lanes; none at all if there are more than
@@ -245,7 +264,8 @@ impl Trace {
         let shows_all = lanes.start == 0 && usize::from(lanes.end) >= self.lanes.len();
         let most_marks = if shows_all { most } else { most.saturating_mul(4) };
         let mut times = Vec::new();
-        for marks in self.lanes.iter().flat_map(|lane| kinds.map(|kind| &lane.marks[kind as usize]))
+        for marks in
+            self.lanes.iter().flat_map(|lane| kinds.map(|kind| lane.marks[kind as usize].times()))
         {
             let first = marks.first_at(from_ns);
             let behind = marks.first_from(first, scale.to_ns);
@@ -264,6 +284,27 @@ impl Trace {
         });
         let arrows: Vec<Arrow> = seen.take(most.saturating_add(1)).collect();
         if arrows.len() > most { Vec::new() } else { arrows }
+    }
+
+    /// The record that left a mark of a kind on a lane, the first of several at one instant.
+    #[must_use]
+    pub fn marked(&self, pcpu: PcpuId, kind: MarkKind, ns: u64) -> Option<DecisionId> {
+        let noted = |list: &[(DecisionId, PcpuId)], id| list.binary_search(&(id, pcpu)).is_ok();
+        let left_it = |(id, row): &(DecisionId, Row)| {
+            let here = row.pcpu == pcpu;
+            let of = row.reason.kind();
+            match kind {
+                MarkKind::Wake => here && of == Kind::Wake,
+                MarkKind::Account => here && of == Kind::Account,
+                MarkKind::Steal => here && row.reason == Reason::BalanceStole,
+                MarkKind::Kick => here && row.reason == Reason::TickleA4,
+                MarkKind::Tickled => {
+                    of == Kind::Tickle && (row.arg == pcpu.0 || noted(&self.tickled_besides, *id))
+                }
+                MarkKind::Migrate => of == Kind::Pick && noted(&self.moved_from, *id),
+            }
+        };
+        self.rows.at_instant(ns).find(left_it).map(|(id, _)| id)
     }
 
     /// The arrows of a record.
@@ -294,30 +335,22 @@ impl Trace {
     }
 }
 
-/// Adds the marks of a kind, those of a pixel as one.
-fn add_marks(times: &TimeColumn, kind: MarkKind, scale: &Scale, marks: &mut Vec<Mark>) {
-    let mut place = times.first_at(scale.from_ns);
-    while place < times.len() {
-        let time_ns = times.get(place);
-        if time_ns >= scale.to_ns {
-            break;
-        }
-        let next = times.first_from(place, next_pixel_ns(scale, time_ns));
-        let count = u32::try_from(next - place).expect("records are numbered by 32 bits");
-        marks.push(Mark { time_ns, kind, count });
-        place = next;
+/// Marks of a kind are told apart as long as there is not more than one in so many cells.
+const CELLS_PER_MARK: usize = 4;
+/// Adds the marks of a kind: those of a cell as one, or all cells' counts if there are many.
+fn add_marks(lane: &MarkLane, kind: MarkKind, scale: &Scale, picture: &mut LanePicture) {
+    let end_ns = scale.end_ns().max(scale.from_ns);
+    let count = lane.count((scale.from_ns, end_ns));
+    if count > scale.cells() / CELLS_PER_MARK {
+        picture.counts.push((kind, lane.cells(scale)));
+        return;
     }
-}
-
-/// Where the pixel behind the one that holds `ns` begins, in ns.
-fn next_pixel_ns(scale: &Scale, ns: u64) -> u64 {
-    let (length, width) = (scale.to_ns - scale.from_ns, u64::from(scale.width));
-    let offset = ns - scale.from_ns;
-    // The share of the way rounds down, and so does each pixel's start: the pixel that holds `ns`
-    // may lie further on than the share says, by one or, where pixels have no time, by several.
-    let mut next = mul_div_floor(offset, width, length) + 1;
-    while next < width && mul_div_floor(length, next, width) <= offset {
-        next += 1;
+    let first = lane.times().first_at(scale.from_ns);
+    let mut reader = lane.times().times_from(first);
+    while let Some(time_ns) = reader.peek().filter(|_| reader.place() < first + count) {
+        let cell_end_ns = ((time_ns | ((1 << scale.shift) - 1)) + 1).min(end_ns);
+        let count = count_until(&mut reader, cell_end_ns);
+        let count = u32::try_from(count).expect("records are numbered by 32 bits");
+        picture.marks.push(Mark { time_ns, kind, count });
     }
-    scale.from_ns + mul_div_floor(length, next, width)
 }

@@ -1,7 +1,7 @@
 //! Long lanes, so that every level of the pyramid is used.
 
 use crate::model::LaneModel;
-use crate::pictures::cell;
+use crate::pictures::{cell, cells};
 use sim_core::rng::SplitMix64;
 use sim_core::trace::{IDLE, RunLane, SWITCHING, Scale};
 use sim_core::units::SimTime;
@@ -33,9 +33,9 @@ fn long_lanes_agree_with_a_plain_walk() {
             1 => 1 + rng.next() % (now - from_ns),
             _ => 1 + rng.next() % 100_000,
         };
-        let width = u32::try_from(1 + rng.next() % 12).expect("small");
-        let scale = Scale { from_ns, to_ns: from_ns + len, width, reached_ns: now };
-        let plain: Vec<_> = (0..width).map(|pixel| cell(&model, &scale, pixel)).collect();
+        let shift = (len / (1 + rng.next() % 12)).max(1).ilog2();
+        let scale = Scale { from_ns, to_ns: from_ns + len, shift, reached_ns: now };
+        let plain: Vec<_> = cells(&scale).into_iter().map(|part| cell(&model, part)).collect();
         assert_eq!(lane.cells(&scale), plain, "{scale:?}");
     }
 }

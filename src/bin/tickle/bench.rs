@@ -1,12 +1,11 @@
 //! Figures of one run: how fast it goes, how much its trace holds, how soon a picture is there.
 
 use super::args::Choice;
-use super::{input, print};
+use super::{input, print, tiles};
 use sim_core::decision::NoSink;
-use sim_core::ids::{DecisionId, PcpuId};
+use sim_core::ids::DecisionId;
 use sim_core::machine::Machine;
 use sim_core::run::{LogSink, Recording, RunEnd, replay, run_to_end};
-use sim_core::trace::Scale;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -60,22 +59,7 @@ fn write_trace(text: &mut String, recording: &Recording, duration_ns: u64) {
         "kept             {} kB, {per_million} kB a million segments",
         bytes / 1_000
     );
-    for part in [1, 100] {
-        let scale = Scale {
-            from_ns: duration_ns / 2 - duration_ns / 2 / part,
-            to_ns: duration_ns / 2 + duration_ns / 2 / part,
-            width: 1_920,
-            reached_ns: duration_ns,
-        };
-        let lanes = u16::try_from(trace.lanes().len()).expect("validated").min(16);
-        let ((), took) = timed(|| {
-            (0..lanes).for_each(|pcpu| {
-                black_box(trace.lane_picture(PcpuId(pcpu), &scale));
-            });
-            black_box(trace.arrows(0..lanes, &scale, 1_500));
-        });
-        let _ = writeln!(text, "tile of 1/{part:<6} {lanes} lanes of 1920 px: {took:.1?}");
-    }
+    tiles::write(text, trace, duration_ns);
     let last = DecisionId(u32::try_from(records).expect("32 bits").saturating_sub(1));
     let keyframe = recording.keyframes().before(last);
     let (_, took) = timed(|| black_box(replay(keyframe, last)));

@@ -8,6 +8,7 @@ mod input;
 mod progress;
 mod report;
 mod run;
+mod tiles;
 
 use args::{Command, USAGE};
 use std::io::Write;

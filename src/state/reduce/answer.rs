@@ -20,7 +20,9 @@ impl Cx {
             Response::Ended { summary, cut, .. } => self.ended(*summary, cut),
             Response::Tile(tile) => {
                 self.state.asked.tile_done = self.state.asked.tile.take();
-                self.state.pictures.tile = Some(Rc::new(tile));
+                let tile = Rc::new(tile);
+                select::keep(&mut self.state.pictures.kept, tile.clone());
+                self.state.pictures.tile = Some(tile);
             }
             Response::Overview(overview) => {
                 self.state.asked.overview_done = self.state.asked.overview.take();

@@ -73,6 +73,7 @@ impl Cx {
             Action::First(wanted) => self.first(wanted),
             Action::Go(record) => self.go(record),
             Action::GoNumber(record) => self.go_number(record),
+            Action::GoMark { pcpu, time_ns, kind } => self.go_mark(pcpu, time_ns, kind),
             Action::Cursor { time_ns, pcpu } => self.point(time_ns, pcpu),
             Action::Row(row) => self.row(row),
             Action::RowBy(by) => self.row_by(by),

@@ -141,7 +141,8 @@ impl Cx {
         state.now = None;
         state.promised_digest = None;
         state.notices.clear();
-        state.pictures = Pictures { tile: None, overview: None, ..state.pictures };
+        let Pictures { width_px, rows, .. } = state.pictures;
+        state.pictures = Pictures { width_px, rows, ..Pictures::default() };
     }
 
     /// Starts a run of what is chosen.

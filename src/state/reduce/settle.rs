@@ -27,21 +27,27 @@ impl Cx {
 
     fn settle_tile(&mut self) {
         let Some(wanted) = select::wanted_tile(&self.state) else { return };
+        let kept = &self.state.pictures.kept;
+        let fitting = kept.iter().position(|tile| select::tile_fits(&self.state, tile, &wanted));
+        if let Some(at) = fitting {
+            let pictures = &mut self.state.pictures;
+            pictures.kept[..=at].rotate_right(1);
+            pictures.tile = pictures.kept.first().cloned();
+            return;
+        }
+        let stand_in = select::stand_in(&self.state, kept).cloned();
+        self.state.pictures.tile = stand_in.or(self.state.pictures.tile.take());
         let asked = &self.state.asked;
         // While the run has not come into view, the picture of the run before is no worse.
         let in_view = wanted.reached_ns > self.state.view.from_ns;
-        if asked.tile.is_some()
-            || asked.tile_done == Some(wanted)
-            || !in_view
-            || select::tile_fits(&self.state, &wanted)
-        {
+        if asked.tile.is_some() || asked.tile_done == Some(wanted) || !in_view {
             return;
         }
         self.state.asked.tile = Some(wanted);
         self.send(Request::Tile {
             run: wanted.run,
             span: wanted.span,
-            width: wanted.width,
+            shift: wanted.shift,
             first: wanted.rows.0,
             count: wanted.rows.1,
         });

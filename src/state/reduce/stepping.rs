@@ -1,7 +1,7 @@
 //! Going to records and moments, and what part of the run is shown.
 
 use super::Cx;
-use crate::protocol::{Direction, From, Record, Request, Span, Wanted};
+use crate::protocol::{Direction, From, MarkKind, Record, Request, Span, Wanted};
 use crate::state::search::{self, Target};
 use crate::state::{Phase, Purpose, Step, StepTo, select};
 use sim_core::decision::Kind;
@@ -19,14 +19,21 @@ fn going(wanted: Wanted) -> Purpose {
 impl Cx {
     /// Asks for a record.
     pub(super) fn find(&mut self, from: From, direction: Direction, wanted: Wanted, to: Purpose) {
+        let run = self.state.run.id;
+        if let Some(ask) = self.ask(to) {
+            self.send(Request::Find { run, ask, from, direction, wanted });
+        }
+    }
+
+    /// The number of a new question for a record; none if there is nothing to ask.
+    fn ask(&mut self, to: Purpose) -> Option<u32> {
         if self.state.run.phase == Phase::Gone {
-            return;
+            return None;
         }
         let asked = &mut self.state.asked;
         asked.last_ask = asked.last_ask.wrapping_add(1).max(1);
-        let ask = asked.last_ask;
-        asked.finds.push((ask, to));
-        self.send(Request::Find { run: self.state.run.id, ask, from, direction, wanted });
+        asked.finds.push((asked.last_ask, to));
+        Some(asked.last_ask)
     }
 
     pub(super) fn is_finding(&self, purpose: Purpose) -> bool {
@@ -108,6 +115,18 @@ impl Cx {
             self.state.asked.explain = Some(record);
             self.state.selection.record = None;
             self.send(Request::Explain { run: self.state.run.id, record });
+        }
+    }
+
+    /// Goes to the record that left a mark; the cursor stands at it at once.
+    pub(super) fn go_mark(&mut self, pcpu: u16, time_ns: u64, kind: MarkKind) {
+        self.pause();
+        self.state.looks.story = false;
+        self.state.cursor_ns = time_ns.min(self.state.run.duration_ns);
+        self.state.row = self.checked_row(pcpu);
+        let run = self.state.run.id;
+        if let Some(ask) = self.ask(Purpose::Go) {
+            self.send(Request::Mark { run, ask, pcpu, time_ns, kind });
         }
     }
 

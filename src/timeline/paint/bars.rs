@@ -1,6 +1,6 @@
 //! What runs: a bar for each segment, or a row of colours when there are too many.
 
-use super::raster::{cell_colours, cells_of, column_count, resampled};
+use super::raster::{cells_of, column_colours, column_count};
 use super::{Align, Area, DrawList, Picture, Tile};
 use crate::protocol::{IDLE, LaneTile, RunLane, Segment, Span};
 use crate::timeline::draw::{DrawOp, Point};
@@ -34,8 +34,7 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -
         let Some(row) = picture.layout.row(lane.pcpu) else { continue };
         match &lane.run {
             RunLane::Cells(cells) => {
-                let cells = resampled(cells, tile.span, &scale, count);
-                let rgba = cell_colours(&cells, picture.inks);
+                let rgba = picture.laid(tile, &scale, count).cells(cells, picture.inks);
                 list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
             }
             RunLane::Segments(segments) => {
@@ -47,7 +46,7 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -
                     push_bar(list, ground, Fill::plain(picture.inks.palette.idle), calm);
                 } else {
                     let cells = cells_of(seen, known, &scale, count);
-                    let rgba = cell_colours(&cells, picture.inks);
+                    let rgba = column_colours(&cells, picture.inks);
                     list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
                 }
                 let look = Look { bars, calm };
@@ -91,10 +90,13 @@ fn segment_bars(
         let end_ns = segments.get(at + 1).map_or(known.to_ns, |next| next.start_ns);
         let span = (segment.start_ns.max(known.from_ns), end_ns);
         let mut area = picture.stretch(&scale, span, &row.bar, pixel);
+        let next = segments.get(at + 1).map(|next| next.vcpu);
         let fill = picture.inks.fill(segment.vcpu);
-        if area.w >= 4.0 && end_ns < known.to_ns {
-            // A gap, so that neighbours are told apart whatever their colours.
-            area.w -= 1.0;
+        // A gap, so that neighbours are told apart whatever their colours; between equal ones as
+        // soon as there are two pixels of the screen.
+        let narrow = if next == Some(segment.vcpu) { 2.0 * pixel } else { 4.0 };
+        if area.w >= narrow && end_ns < known.to_ns {
+            area.w -= if area.w >= 4.0 { 1.0 } else { pixel };
         }
         if look.bars || (area.w >= TOLD_APART && fill.texture != Texture::Plain) {
             push_bar(list, area, fill, look.calm);

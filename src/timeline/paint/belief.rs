@@ -2,7 +2,7 @@
 
 use super::raster::{column_count, span_colours};
 use super::{DrawList, Picture, Tile};
-use crate::protocol::Span;
+use crate::protocol::{Belief, Span};
 use crate::timeline::draw::{Area, DrawOp};
 use crate::timeline::theme::{Colour, Fill, Texture};
 
@@ -10,6 +10,8 @@ use crate::timeline::theme::{Colour, Fill, Texture};
 const SPANS_MAX: usize = 500;
 /// A bit set for a moment colours its pixel by this share.
 const LEAST: f64 = 0.25;
+/// The same for a cell, in 255ths.
+const SHARE_LEAST: u8 = 64;
 
 /// Draws the belief lanes.
 pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
@@ -21,8 +23,19 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
     };
     for lane in &tile.lanes {
         let Some(row) = picture.layout.row(lane.pcpu) else { continue };
-        spans(picture, &lane.idler, known, &row.belief, Fill::plain(palette.believed), list);
-        spans(picture, &lane.tickled, known, &row.belief, told, list);
+        let believed = Fill::plain(palette.believed);
+        for (belief, fill) in [(&lane.idler, believed), (&lane.tickled, told)] {
+            match belief {
+                Belief::Spans(all) => spans(picture, all, known, &row.belief, fill, list),
+                Belief::Shares(shares) => {
+                    let scale = picture.scale();
+                    let laid = picture.laid(tile, &scale, column_count(&scale, picture.dpr));
+                    let colour = Colour { alpha: 255, ..fill.ground };
+                    let rgba = laid.shares(shares, colour, SHARE_LEAST);
+                    list.ops.push(DrawOp::ImageRow { area: row.belief, rgba });
+                }
+            }
+        }
     }
 }
 

@@ -6,12 +6,12 @@ use super::{Align, DrawList, Picture, Tile};
 use crate::protocol::{LaneTile, Mark, MarkKind, Span};
 use crate::timeline::draw::{Area, DrawOp, Point, Sign};
 use crate::timeline::layout::RowBox;
-use crate::timeline::scale::count_px;
+use crate::timeline::scale::{count_px, to_ns};
 use crate::timeline::theme::Colour;
 
 /// Signs over all rows; above that a kind is drawn as a strip.
 const MARKS_MAX: usize = 400;
-/// Signs of a kind closer than this are one, in widths of a sign.
+/// Parts of time whose signs of a kind are one, in widths of a sign at least.
 const JOIN: f64 = 0.9;
 /// A count is written if the next sign of its kind is at least so far away, in letters.
 const COUNT_LETTERS: f64 = 5.0;
@@ -44,8 +44,11 @@ pub fn shown_marks(picture: &Picture, row: &RowBox, lane: &LaneTile, known: Span
     let scale = picture.scale();
     // In a low row a sign is small and sits on the edge, so that names stay readable.
     let size = picture.inks.sizes.mark.min(row.bar.h * 0.4).max(4.0);
+    // Signs that are one lie in one part of a grid that begins at 0: which are one does not change
+    // while the picture moves.
+    let part = to_ns(scale.ns_per_px() * size * JOIN).max(1).next_power_of_two();
     let mut shown: Vec<Shown> = Vec::new();
-    let mut last_of_kind: [Option<usize>; 6] = [None; 6];
+    let mut last_of_kind: [Option<usize>; MarkKind::ALL.len()] = [None; MarkKind::ALL.len()];
     for mark in &lane.marks {
         if !(known.from_ns..=known.to_ns).contains(&mark.time_ns) {
             continue;
@@ -53,7 +56,7 @@ pub fn shown_marks(picture: &Picture, row: &RowBox, lane: &LaneTile, known: Span
         let x = scale.x_of(mark.time_ns);
         let last = &mut last_of_kind[mark.kind as usize];
         match last.map(|at| &mut shown[at]) {
-            Some(near) if x - near.at.x < size * JOIN => {
+            Some(near) if near.mark.time_ns / part == mark.time_ns / part => {
                 near.mark.count = near.mark.count.saturating_add(mark.count);
             }
             _ => {
@@ -74,10 +77,11 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) {
     });
     let rows: Vec<_> = rows.collect();
     // All rows alike: a row with strips beside one with signs would look as if it had none.
-    let many = rows.iter().map(|(_, _, shown)| shown.len()).sum::<usize>() > MARKS_MAX;
+    let many = rows.iter().any(|(_, lane, _)| !lane.counts.is_empty())
+        || rows.iter().map(|(_, _, shown)| shown.len()).sum::<usize>() > MARKS_MAX;
     for (row, lane, shown) in rows {
         if many {
-            strips(picture, row, lane, list);
+            strips(picture, tile, row, lane, list);
         } else {
             signs(picture, row, &shown, list);
         }
@@ -131,7 +135,7 @@ fn count(picture: &Picture, row: &RowBox, one: &Shown, next: Option<&Shown>, lis
 }
 
 /// One strip for wake-ups below the bar, one for everything else above it.
-fn strips(picture: &Picture, row: &RowBox, lane: &LaneTile, list: &mut DrawList) {
+fn strips(picture: &Picture, tile: &Tile, row: &RowBox, lane: &LaneTile, list: &mut DrawList) {
     let scale = picture.scale();
     let count = column_count(&scale, picture.dpr);
     let h = row.belief.y - row.bar.bottom();
@@ -141,8 +145,22 @@ fn strips(picture: &Picture, row: &RowBox, lane: &LaneTile, list: &mut DrawList)
     for (wakes, area, colour) in [(true, foot, palette.text), (false, head, palette.accent)] {
         let of = lane.marks.iter().filter(|mark| (mark.kind == MarkKind::Wake) == wakes);
         let spans: Vec<_> = of.map(|mark| (mark.time_ns, mark.time_ns)).collect();
-        let rgba = span_colours(&spans, &scale, count, colour, LEAST);
-        list.ops.push(DrawOp::ImageRow { area, rgba });
+        if !spans.is_empty() {
+            let rgba = span_colours(&spans, &scale, count, colour, LEAST);
+            list.ops.push(DrawOp::ImageRow { area, rgba });
+        }
+        let counts = lane.counts.iter().filter(|(kind, _)| (*kind == MarkKind::Wake) == wakes);
+        let mut there: Vec<u8> = Vec::new();
+        for (_, counts) in counts {
+            there.resize(counts.len().max(there.len()), 0);
+            for (there, count) in there.iter_mut().zip(counts) {
+                *there = (*there).max(if *count > 0 { u8::MAX } else { 0 });
+            }
+        }
+        if !there.is_empty() {
+            let rgba = picture.laid(tile, &scale, count).shares(&there, colour, 0);
+            list.ops.push(DrawOp::ImageRow { area, rgba });
+        }
     }
 }
 

@@ -122,6 +122,13 @@ impl Picture<'_> {
         (from_ns < to_ns).then_some(Span { from_ns, to_ns })
     }
 
+    /// A tile's cells laid over the view.
+    fn laid<'a>(&self, tile: &Tile, scale: &'a Scale, count: usize) -> raster::Laid<'a> {
+        let to_ns = tile.span.to_ns.min(tile.reached_ns).max(tile.span.from_ns);
+        let span = Span { from_ns: tile.span.from_ns, to_ns };
+        raster::Laid { scale, count, span, shift: tile.shift }
+    }
+
     /// The area between two moments at the height of `band`, held within the rows, at least
     /// `width_min` px wide.
     fn stretch(&self, scale: &Scale, span: (u64, u64), band: &Area, width_min: f64) -> Area {

@@ -1,8 +1,8 @@
 //! The overview strip: the whole run, and which part of it is shown.
 
 use super::Inks;
-use super::raster::{cell_colours, column_count, resampled};
-use crate::protocol::{Cell, Overview, Span};
+use super::raster::{Laid, column_count};
+use crate::protocol::{Overview, Span};
 use crate::timeline::draw::{Area, DrawList, DrawOp, Pen, Point};
 use crate::timeline::scale::{Scale, count_px};
 use crate::timeline::theme::{Fill, Texture};
@@ -48,9 +48,10 @@ pub fn overview_height(rows: usize) -> f64 {
 #[must_use]
 pub fn overview_rows(overview: &Overview, scale: &Scale, inks: &Inks, dpr: f64) -> Vec<Rc<[u8]>> {
     let count = column_count(scale, dpr);
-    let colours =
-        |cells: &Vec<Cell>| cell_colours(&resampled(cells, overview.span, scale, count), inks);
-    overview.lanes.iter().map(colours).collect()
+    let to_ns = overview.span.to_ns.min(overview.reached_ns).max(overview.span.from_ns);
+    let span = Span { to_ns, ..overview.span };
+    let laid = Laid { scale, count, span, shift: overview.shift };
+    overview.lanes.iter().map(|cells| laid.cells(cells, inks)).collect()
 }
 
 /// Draws an overview strip.

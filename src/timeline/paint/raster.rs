@@ -4,13 +4,13 @@
 
 use super::Inks;
 use crate::protocol::{Cell, IDLE, Segment, Span};
-use crate::timeline::scale::{Scale, count_px, to_index};
+use crate::timeline::scale::{Scale, count_px, to_index, to_px};
 use crate::timeline::shape::is_guest;
 use crate::timeline::theme::Colour;
 use std::rc::Rc;
 
 /// A guest that ran at all is seen at least this much, in 255ths.
-const SHARE_MIN: u8 = 64;
+const SHARE_MIN: u8 = 72;
 const NOTHING: Cell = Cell { busy: 0, vcpu: IDLE, count: 0 };
 
 /// How many columns of the screen's own pixels a scale has.
@@ -18,36 +18,81 @@ pub fn column_count(scale: &Scale, dpr: f64) -> usize {
     to_index((scale.width * dpr).round()).max(1)
 }
 
-/// The columns of a row of cells that covers `span`, laid where they belong; none where the cells
-/// know nothing.
-pub fn resampled(cells: &[Cell], span: Span, scale: &Scale, count: usize) -> Vec<Option<Cell>> {
-    let of = Scale { span, left: 0.0, width: count_px(cells.len()) };
-    let step = scale.width / count_px(count);
-    let edge = |at: usize| {
-        // Both ends are held apart from the border between cells, so that a picture laid over
-        // itself gives itself.
-        let ns = count_px(at) * step * scale.ns_per_px();
-        of.x_of(scale.span.from_ns) + ns / of.ns_per_px()
-    };
-    let column = |at: usize| {
-        let (from, to) = (edge(at) + 1e-6, edge(at + 1) - 1e-6);
-        if to <= 0.0 || from >= of.width {
-            return None;
-        }
-        let first = to_index(from.max(0.0));
-        let last = to_index(to).clamp(first, cells.len() - 1);
-        cells.get(first..=last).map(joined)
-    };
-    (0..count).map(column).collect()
+/// Cells of a stretch of time, laid over a scale.
+#[derive(Clone, Copy, Debug)]
+pub struct Laid<'a> {
+    /// The scale that they are laid over.
+    pub scale: &'a Scale,
+    /// Columns of the scale.
+    pub count: usize,
+    /// The cells' time; known up to its end.
+    pub span: Span,
+    /// Each is 2 to the power of this many ns long.
+    pub shift: u32,
 }
 
-fn joined(cells: &[Cell]) -> Cell {
-    let busy: u32 = cells.iter().map(|cell| u32::from(cell.busy)).sum();
-    let parts = u32::try_from(cells.len()).expect("columns are few");
-    let busiest =
-        cells.iter().max_by_key(|cell| (cell.vcpu != IDLE, cell.busy)).unwrap_or(&NOTHING);
-    let count = cells.iter().fold(0u16, |sum, cell| sum.saturating_add(cell.count));
-    Cell { busy: u8::try_from(busy / parts).expect("a mean of bytes"), vcpu: busiest.vcpu, count }
+impl Laid<'_> {
+    /// The mean of a value of cells under each column, weighted by how much of the column each
+    /// covers, and how much of the column is known, as a share. So a picture that is moved or
+    /// zoomed changes by as much as it moves: nothing leaps from one column to the next.
+    fn means<const N: usize>(&self, cells: &[[u8; N]]) -> Vec<([f64; N], f64)> {
+        let size = to_px(1 << self.shift);
+        let start_ns = self.span.from_ns >> self.shift << self.shift;
+        let of = |ns: u64| (to_px(i128::from(ns) - i128::from(start_ns))) / size;
+        let (known_from, known_to) = (of(self.span.from_ns), of(self.span.to_ns));
+        let (origin, step) =
+            (of(self.scale.span.from_ns), self.scale.ns_per_px() * self.scale.width / size);
+        let step = step / count_px(self.count);
+        let column = |at: usize| {
+            let from = (origin + count_px(at) * step).max(known_from);
+            let to = (origin + count_px(at + 1) * step).min(known_to);
+            let mut sum = [0.0; N];
+            if to <= from {
+                return (sum, 0.0);
+            }
+            for (at, cell) in
+                cells.iter().enumerate().take(to_index(to.ceil())).skip(to_index(from))
+            {
+                let part = (to.min(count_px(at + 1)) - from.max(count_px(at))).max(0.0);
+                for (sum, value) in sum.iter_mut().zip(cell) {
+                    *sum += part * f64::from(*value);
+                }
+            }
+            (sum.map(|sum| sum / (to - from)), (to - from) / step)
+        };
+        (0..self.count).map(column).collect()
+    }
+
+    /// The colours of cells: the busier, the stronger; what is not known stays clear.
+    pub fn cells(&self, cells: &[Cell], inks: &Inks) -> Rc<[u8]> {
+        let colours: Vec<[u8; 3]> = cells.iter().map(|cell| cell_colour(cell, inks).rgb).collect();
+        let pixel = |([r, g, b], known): ([f64; 3], f64)| {
+            [level(r), level(g), level(b), level(known * 255.0)]
+        };
+        self.means(&colours).into_iter().flat_map(pixel).collect()
+    }
+
+    /// Shares of cells as a colour's opacity; what is there at all has at least the share `least`.
+    pub fn shares(&self, shares: &[u8], colour: Colour, least: u8) -> Rc<[u8]> {
+        let floor = |share: &u8| [if *share > 0 { (*share).max(least) } else { 0 }];
+        let shares: Vec<[u8; 1]> = shares.iter().map(floor).collect();
+        let pixel =
+            |([share], known): ([f64; 1], f64)| bytes(colour.with_alpha(level(share * known)));
+        self.means(&shares).into_iter().flat_map(pixel).collect()
+    }
+}
+
+/// A level of colour: a byte, rounded.
+fn level(value: f64) -> u8 {
+    u8::try_from(to_index(value + 0.5)).unwrap_or(u8::MAX)
+}
+
+fn cell_colour(cell: &Cell, inks: &Inks) -> Colour {
+    let idle = inks.palette.idle;
+    match cell.vcpu {
+        IDLE => idle,
+        vcpu => idle.mixed(inks.fill(vcpu).ground, cell.busy.max(SHARE_MIN)),
+    }
 }
 
 /// The cells of a row of segments within `known`; none outside of it.
@@ -88,15 +133,13 @@ pub fn cells_of(
     cells
 }
 
-/// The colours of cells: the busier, the stronger; what is not known stays clear.
-pub fn cell_colours(cells: &[Option<Cell>], inks: &Inks) -> Rc<[u8]> {
-    let idle = inks.palette.idle;
+/// The colours of columns; what is not known stays clear.
+pub fn column_colours(columns: &[Option<Cell>], inks: &Inks) -> Rc<[u8]> {
     let colour = |cell: &Option<Cell>| match cell {
         None => [0; 4],
-        Some(cell) if cell.vcpu == IDLE => bytes(idle),
-        Some(cell) => bytes(idle.mixed(inks.fill(cell.vcpu).ground, cell.busy.max(SHARE_MIN))),
+        Some(cell) => bytes(cell_colour(cell, inks)),
     };
-    cells.iter().flat_map(colour).collect()
+    columns.iter().flat_map(colour).collect()
 }
 
 /// Shares of columns that spans cover, as a colour's opacity; what is there at all has at least the
@@ -137,38 +180,66 @@ fn bytes(colour: Colour) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::timeline::sample::below;
 
     fn scale(from_ns: u64, to_ns: u64) -> Scale {
         Scale { span: Span { from_ns, to_ns }, left: 52.0, width: 10.0 }
     }
 
-    fn cell(busy: u8, vcpu: u16) -> Cell {
-        Cell { busy, vcpu, count: 1 }
+    fn laid(scale: &Scale, span: Span, shift: u32) -> Laid<'_> {
+        Laid { scale, count: 10, span, shift }
+    }
+
+    fn alphas(rgba: &[u8]) -> Vec<u8> {
+        rgba.chunks_exact(4).map(|pixel| pixel[3]).collect()
     }
 
     /// Goal: cells laid over their own stretch of time come out as they are; over half of it each
-    /// comes twice; beyond it nothing is known.
+    /// comes twice; beyond it nothing is known; two under one column become their mean.
     #[test]
     fn cells_are_laid_where_they_belong() {
-        let cells: Vec<_> = (0..10).map(|at| cell(at * 20, u16::from(at))).collect();
-        let span = Span { from_ns: 7_000, to_ns: 8_000 };
-        let same = resampled(&cells, span, &scale(7_000, 8_000), 10);
-        assert_eq!(same, cells.iter().copied().map(Some).collect::<Vec<_>>());
-        let half = resampled(&cells, span, &scale(7_500, 8_000), 10);
-        assert_eq!(half[0], Some(cells[5]));
-        assert_eq!(half[0], half[1]);
-        assert_eq!(half[9], Some(cells[9]));
-        let beside = resampled(&cells, span, &scale(7_500, 8_500), 10);
-        assert_eq!((beside[0], beside[4], beside[5]), (Some(cells[5]), Some(cells[9]), None));
+        let shares: Vec<u8> = (1..=10).map(|at| at * 20).collect();
+        let span = Span { from_ns: 10 << 10, to_ns: 20 << 10 };
+        let colours = |from: u64, to: u64| {
+            let scale = scale(from, to);
+            alphas(&laid(&scale, span, 10).shares(&shares, Colour::hex(0), 0))
+        };
+        assert_eq!(colours(10 << 10, 20 << 10), shares);
+        assert_eq!(colours(15 << 10, 20 << 10), [120, 120, 140, 140, 160, 160, 180, 180, 200, 200]);
+        assert_eq!(colours(15 << 10, 25 << 10), [120, 140, 160, 180, 200, 0, 0, 0, 0, 0]);
+        assert_eq!(colours(0, 20 << 10), [0, 0, 0, 0, 0, 30, 70, 110, 150, 190]);
     }
 
-    /// Goal: two cells under one column become their mean, with the guest of the busier one.
+    /// Goal: no shimmer: while a picture is moved by parts of a pixel and zoomed by a hair, no
+    /// column changes by more than what moved into it, and the sum of all stays. Method: random
+    /// shares, moved by a twentieth of a column at a time, and laid over a grid half as fine.
     #[test]
-    fn a_column_tells_about_all_that_it_hides() {
-        let cells: Vec<_> = (0..20).map(|at| cell(if at % 2 == 0 { 255 } else { 0 }, at)).collect();
-        let span = Span { from_ns: 0, to_ns: 1_000 };
-        let half = resampled(&cells, span, &scale(0, 1_000), 10);
-        assert_eq!(half[3], Some(Cell { busy: 127, vcpu: 6, count: 2 }));
+    fn nothing_leaps_while_a_picture_moves() {
+        let mut state = 5;
+        let shares: Vec<u8> =
+            (0..64).map(|_| u8::try_from(below(&mut state, 256)).expect("a byte")).collect();
+        let halves: Vec<u8> = shares
+            .chunks_exact(2)
+            .map(|pair| {
+                u8::try_from((u16::from(pair[0]) + u16::from(pair[1])) / 2).expect("a byte")
+            })
+            .collect();
+        let span = Span { from_ns: 0, to_ns: 64 << 10 };
+        let mut before: Option<Vec<u8>> = None;
+        for step in 0..200u64 {
+            let from = (16 << 10) + step * 102;
+            let scale = scale(from, from + (20 << 10));
+            let here = alphas(&laid(&scale, span, 10).shares(&shares, Colour::hex(0), 0));
+            let coarse = alphas(&laid(&scale, span, 11).shares(&halves, Colour::hex(0), 0));
+            let sum = |of: &[u8]| of.iter().map(|share| i32::from(*share)).sum::<i32>();
+            assert!((sum(&here) - sum(&coarse)).abs() <= 300, "{here:?}, coarser {coarse:?}");
+            if let Some(before) = &before {
+                for (old, new) in before.iter().zip(&here) {
+                    assert!(old.abs_diff(*new) <= 14, "{before:?} became {here:?}");
+                }
+            }
+            before = Some(here);
+        }
     }
 
     /// Goal: segments become cells with the right share, guest and count.

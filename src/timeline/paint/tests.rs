@@ -168,8 +168,9 @@ fn the_overview_frames_what_is_in_view() {
     let overview = Overview {
         run: RunId(1),
         span: whole,
+        shift: 15,
         reached_ns: 15_000_000,
-        lanes: vec![vec![cell; 500]; 2],
+        lanes: vec![vec![cell; 611]; 2],
     };
     let scale = sample.layout.scale(whole);
     let picture = OverviewPicture {

@@ -5,7 +5,7 @@
 mod extras;
 mod sheet;
 
-use crate::protocol::{Overview, Record, Span, Tile};
+use crate::protocol::{MarkKind, Overview, Record, Span, Tile};
 use crate::timeline::draw::Point;
 use crate::timeline::gesture::{Input, Part, Wish};
 use crate::timeline::hit::{Hit, What};
@@ -69,6 +69,15 @@ pub enum StageEvent {
     },
     /// Go to this record.
     Record(u32),
+    /// Go to the record that left this mark.
+    Mark {
+        /// On which row (pCPU).
+        pcpu: u16,
+        /// When, in ns.
+        time_ns: u64,
+        /// Its kind.
+        kind: MarkKind,
+    },
     /// Choose this range, or none.
     Range(Option<Span>),
     /// Choose this row (pCPU).
@@ -261,7 +270,10 @@ impl Stage {
         match what {
             What::Name => on.emit(StageEvent::Row(pcpu)),
             What::Arrow(arrow) => on.emit(StageEvent::Record(arrow.record)),
-            What::Nothing | What::Segment { .. } | What::Cell(_) | What::Mark(_) => {
+            What::Mark(mark) => {
+                on.emit(StageEvent::Mark { pcpu, time_ns, kind: mark.kind });
+            }
+            What::Nothing | What::Segment { .. } | What::Cell(_) => {
                 on.emit(StageEvent::Cursor { time_ns, pcpu });
             }
         }
