@@ -111,6 +111,10 @@ pub enum Action {
     TakeNewer,
     /// Put the preset's story away.
     CloseStory,
+    /// Save what the timeline shows as a file.
+    Save(Format),
+    /// A file could not be saved; why.
+    SaveFailed(String),
     /// Copy the link.
     Share,
     /// The link was copied, or not.
@@ -119,6 +123,15 @@ pub enum Action {
     CloseNotice(u32),
     /// The worker said something.
     Answer(Box<Response>),
+}
+
+/// A format that a picture is saved in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Pixels, two by two for each of the screen.
+    Png,
+    /// Shapes and text, for slides.
+    Svg,
 }
 
 /// A step to a record.

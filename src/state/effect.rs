@@ -1,6 +1,6 @@
 //! What should happen outside the state.
 
-use super::Theme;
+use super::{Format, Theme};
 use crate::protocol::Request;
 
 /// Something to be done by whoever runs the page.
@@ -20,6 +20,8 @@ pub enum Effect {
     Presenting(bool),
     /// Show the page on the whole screen, or no longer. Browsers want a key or a click for it.
     FullScreen(bool),
+    /// Save what the timeline shows in this format, with this link behind `#` on it.
+    SavePicture(Format, String),
     /// Load the page anew in its newer version.
     TakeNewer,
     /// Leave a mark in the browser's performance timeline.

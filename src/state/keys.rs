@@ -1,6 +1,6 @@
 //! Which key does what. By what the key means, not where it sits: works on every layout.
 
-use super::{Action, Step, StepTo};
+use super::{Action, Format, Step, StepTo};
 use crate::protocol::Direction;
 
 /// A key as the browser names it.
@@ -17,7 +17,7 @@ pub struct Key<'a> {
 }
 
 /// The keys for the list of keys: key, with Shift, what it does.
-pub const HELP: [(&str, &str); 15] = [
+pub const HELP: [(&str, &str); 16] = [
     ("Space", "play, pause"),
     (". or Page Down", "next decision"),
     (", or Page Up", "previous decision"),
@@ -29,6 +29,7 @@ pub const HELP: [(&str, &str); 15] = [
     ("+ −", "zoom in, out at the cursor"),
     ("Home End", "start, end of the run"),
     ("/", "search: d1v0, p3, tickle, 12.4ms"),
+    ("p, Shift-p", "save the picture as PNG, as SVG"),
     ("?", "these keys"),
     ("b", "blank the screen"),
     ("Esc", "close what lies on top"),
@@ -64,6 +65,8 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         "-" | "_" => Action::Zoom { closer: false },
         "/" => Action::OpenSearch,
         "?" => Action::Help(true),
+        "p" => Action::Save(Format::Png),
+        "P" => Action::Save(Format::Svg),
         "b" | "B" => Action::ToggleBlank,
         "Home" => Action::ToStart,
         "End" => Action::ToEnd,

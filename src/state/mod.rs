@@ -12,7 +12,7 @@ mod reduce;
 pub mod search;
 pub mod select;
 
-pub use action::{Action, Step, StepTo};
+pub use action::{Action, Format, Step, StepTo};
 pub use effect::Effect;
 pub use play::{Play, SPEEDS, Speed};
 pub use reduce::reduce;

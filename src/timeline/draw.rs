@@ -175,6 +175,59 @@ impl DrawList {
     }
 }
 
+impl Sign {
+    /// The corners of a sign around a point, from side to side `size` px.
+    #[must_use]
+    pub fn outline(self, at: Point, size: f64) -> Vec<Point> {
+        let half = size / 2.0;
+        let corners: &[(f64, f64)] = match self {
+            Self::Up => &[(-1.0, 0.8), (0.0, -0.8), (1.0, 0.8)],
+            Self::Down => &[(-1.0, -0.8), (0.0, 0.8), (1.0, -0.8)],
+            Self::Left => &[(0.8, -1.0), (-0.8, 0.0), (0.8, 1.0)],
+            Self::Right => &[(-0.8, -1.0), (0.8, 0.0), (-0.8, 1.0)],
+            Self::Diamond => &[(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
+            Self::Bar => &[(-0.25, -1.0), (0.25, -1.0), (0.25, 1.0), (-0.25, 1.0)],
+        };
+        corners.iter().map(|(x, y)| Point { x: at.x + x * half, y: at.y + y * half }).collect()
+    }
+}
+
+impl DrawOp {
+    /// An arrow's curve, and the corners of its head: the curve ends within the head, so that its
+    /// thickness does not blunt the tip.
+    #[must_use]
+    pub fn arrow_shape(points: &[Point; 4], head: f64) -> ([Point; 4], [Point; 3]) {
+        let [from, first, second, tip] = *points;
+        let (dx, dy) = (tip.x - second.x, tip.y - second.y);
+        let length = dx.hypot(dy).max(1e-6);
+        let (dx, dy) = (dx / length * head, dy / length * head);
+        let back =
+            |from: Point, share: f64| Point { x: from.x - dx * share, y: from.y - dy * share };
+        let foot = back(tip, 1.0);
+        let side = |by: f64| Point { x: foot.x - dy * by, y: foot.y + dx * by };
+        ([from, first, back(second, 0.3), back(tip, 0.7)], [tip, side(0.45), side(-0.45)])
+    }
+
+    /// The same elsewhere.
+    #[must_use]
+    pub fn moved(mut self, by: Point) -> Self {
+        let shift = |point: &mut Point| {
+            point.x += by.x;
+            point.y += by.y;
+        };
+        match &mut self {
+            Self::Rect { area, .. } | Self::ImageRow { area, .. } => {
+                area.x += by.x;
+                area.y += by.y;
+            }
+            Self::Line { ends, .. } => ends.iter_mut().for_each(shift),
+            Self::Arrow { points, .. } => points.iter_mut().for_each(shift),
+            Self::Glyph { at, .. } | Self::Text { at, .. } => shift(at),
+        }
+        self
+    }
+}
+
 impl Area {
     /// The right edge, in px.
     #[must_use]

@@ -10,11 +10,13 @@ pub mod label;
 pub mod layout;
 pub mod legend;
 pub mod paint;
+pub mod print;
 pub mod ruler;
 #[cfg(test)]
 mod sample;
 pub mod scale;
 pub mod shape;
+pub mod svg;
 pub mod theme;
 pub mod tip;
 pub mod twin;

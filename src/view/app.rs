@@ -4,14 +4,16 @@
 
 use super::names::{Names, ink_sheet};
 use super::toolbar::{Toolbar, file_action};
-use super::{bars, help::Help, machine::Machine, now::NowPanel, patches::Patches, why, why::Why};
+use super::{
+    bars, help::Help, machine::Machine, now::NowPanel, patches::Patches, picture, why, why::Why,
+};
 use crate::protocol::Response;
 use crate::share;
 use crate::state::keys::{self, Key};
 use crate::state::{Action, Effect, State, Theme, reduce, select};
 use crate::timeline::shape::MachineShape;
 use crate::view::charts::Charts;
-use crate::view::stage::{Stage, StageEvent};
+use crate::view::stage::{Stage, StageEvent, StageProps};
 use crate::web::frames::Frames;
 use crate::web::offline::Offline;
 use crate::web::{address, clipboard, files, screen, storage, style};
@@ -220,6 +222,13 @@ impl App {
             }
             Effect::Presenting(on) => screen::set_root("data-presenting", on.then_some("true")),
             Effect::FullScreen(on) => screen::full_screen(on),
+            Effect::SavePicture(format, text) => {
+                let caption = picture::caption(&self.state, address::with(&text));
+                let link = link.clone();
+                picture::save(&self.state, &self.stage(), (format, &caption), move |why| {
+                    link.send_message(Action::SaveFailed(why));
+                });
+            }
             Effect::TakeNewer => {
                 if let Some(offline) = &self.offline {
                     offline.take();
@@ -253,19 +262,32 @@ impl App {
                 { bars::status(names, state, &self.on) }
                 { story.map(|preset| bars::story(preset.story, &self.on)) }
                 <div class={classes!("stage-frame", stale.then_some("stale"))}>
-                    <Stage shape={shape.clone()} tile={state.pictures.tile.clone()}
-                        overview={state.pictures.overview.clone()} span={state.view}
-                        duration_ns={state.run.duration_ns} cursor_ns={state.cursor_ns}
-                        selected={state.selection.record}
-                        selected_arrow_records={Rc::new(select::lit_records(state))}
-                        row={state.row} range={state.range} {dark} presenting={state.looks.presenting}
-                        on={self.on_stage.clone()} />
+                    <Stage ..self.stage() />
                 </div>
                 <div class="below">
                     <NowPanel now={state.now.clone()} row={state.row} {stale} />
                     <Charts summary={state.run.summary.clone()} {shape} {dark} />
                 </div>
             </section>
+        }
+    }
+
+    fn stage(&self) -> StageProps {
+        let state = &self.state;
+        StageProps {
+            shape: self.shape.1.clone(),
+            tile: state.pictures.tile.clone(),
+            overview: state.pictures.overview.clone(),
+            span: state.view,
+            duration_ns: state.run.duration_ns,
+            cursor_ns: state.cursor_ns,
+            selected: state.selection.record,
+            selected_arrow_records: Rc::new(select::lit_records(state)),
+            row: state.row,
+            range: state.range,
+            dark: state.looks.dark(),
+            presenting: state.looks.presenting,
+            on: self.on_stage.clone(),
         }
     }
 

@@ -31,6 +31,8 @@ pub enum Icon {
     Open,
     /// Look for.
     Search,
+    /// Save as a file.
+    Save,
     /// Close.
     Close,
 }
@@ -53,6 +55,7 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Present => "M2 3h12v8H2zM8 11v3M5 14h6",
         Icon::Open => "M2 4h4l1.5 2H14v7H2z",
         Icon::Search => "M7 2.5a4.5 4.5 0 1 0 .01 0M10.5 10.5 14 14",
+        Icon::Save => "M8 2v8M4.5 6.5 8 10l3.5-3.5M3 13.5h10",
         Icon::Close => "M4 4l8 8M12 4l-8 8",
     };
     let solid = matches!(icon, Icon::Start | Icon::Previous | Icon::Next | Icon::Play | Icon::Moon);

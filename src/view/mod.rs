@@ -12,6 +12,7 @@ pub mod machine;
 pub mod names;
 pub mod now;
 pub mod patches;
+mod picture;
 pub mod stage;
 pub mod toolbar;
 pub mod why;

@@ -2,7 +2,7 @@
 
 use super::icons::{Icon, icon};
 use crate::protocol::Direction;
-use crate::state::{Action, SPEEDS, Step, StepTo, Theme};
+use crate::state::{Action, Format, SPEEDS, Step, StepTo, Theme};
 use crate::web::files;
 use sim_core::presets::PRESETS;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -174,6 +174,29 @@ fn speeds(props: &ToolbarProps) -> Html {
     }
 }
 
+/// The formats that the picture can be saved in, behind a button.
+fn save(on: &Callback<Action>) -> Html {
+    let item = |id: &'static str, format: Format, words: &'static str| {
+        let on = on.clone();
+        let onclick = Callback::from(move |_: MouseEvent| on.emit(Action::Save(format)));
+        html! {
+            <button type="button" data-testid={id} popovertarget="save-menu" popovertargetaction="hide" {onclick}>
+                { words }
+            </button>
+        }
+    };
+    html! {
+        <>
+            <button type="button" class="quiet-tool" data-testid="save" popovertarget="save-menu"
+                aria-label="Save the picture" title="Save the picture  [p]">{ icon(Icon::Save) }</button>
+            <div id="save-menu" class="menu" popover="auto" role="group" aria-label="Save the picture">
+                { item("save-png", Format::Png, "PNG, twice the pixels") }
+                { item("save-svg", Format::Svg, "SVG for slides") }
+            </div>
+        </>
+    }
+}
+
 fn tools(props: &ToolbarProps) -> Html {
     let on = &props.on;
     let with = |id, class, name, key, face| Button { id, class, name, key, face };
@@ -189,6 +212,7 @@ fn tools(props: &ToolbarProps) -> Html {
             { button(on, with("search-open", "quiet-tool", "Search", "/", icon(Icon::Search)), Action::OpenSearch) }
             { button(on, with("theme", "quiet-tool", theme_name, "", icon(theme_icon)), Action::Theme(theme_next)) }
             { button(on, with("present", "", present, "", icon(Icon::Present)), Action::TogglePresenting) }
+            { save(on) }
             { button(on, with("help-open", "quiet-tool", "Keys", "?", html! { { "?" } }), Action::Help(true)) }
             { button(on, with("share", "primary", "Share: copy the link", "", share), Action::Share) }
         </div>

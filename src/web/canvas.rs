@@ -3,13 +3,14 @@
 //! Must not know what a picture means. Rows of colours go through one image, because a canvas
 //! draws a few thousand rectangles in a frame and no more.
 
-use crate::timeline::draw::{Align, Area, DrawList, DrawOp, Pen, Point, Sign, Type};
+use crate::timeline::draw::{Align, Area, DrawList, DrawOp, Pen, Point, Type};
 use crate::timeline::scale::{count_px, pixels};
 use crate::timeline::theme::{Colour, Fill, Texture};
 use std::cell::Cell;
 use std::collections::HashMap;
+use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{Clamped, JsCast, JsValue};
-use web_sys::{CanvasPattern, CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+use web_sys::{Blob, CanvasPattern, CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 /// Names, times and ticks: figures must be equally wide.
 const MONO: &str = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -120,7 +121,7 @@ impl Painter {
             }
             DrawOp::Arrow { points, pen, head } => self.arrow(points, pen, *head),
             DrawOp::Glyph { sign, at, size, .. } => {
-                self.outline(*sign, *at, *size);
+                self.corners(&sign.outline(*at, *size));
                 Ok(())
             }
             DrawOp::Text { text, at, type_, colour } => self.text(text, *at, *type_, *colour),
@@ -245,12 +246,9 @@ impl Painter {
     }
 
     fn arrow(&self, points: &[Point; 4], pen: &Pen, head: f64) -> Result<(), JsValue> {
-        let scaled = |p: &Point| (p.x * self.dpr, p.y * self.dpr);
-        let [(x0, y0), (x1, y1), (x2, y2), (x3, y3)] = points.each_ref().map(scaled);
-        let head = head * self.dpr;
-        let (dx, dy) = (x3 - x2, y3 - y2);
-        let length = dx.hypot(dy).max(1e-6);
-        let (dx, dy) = (dx / length, dy / length);
+        let (curve, tip) = DrawOp::arrow_shape(points, head);
+        let scaled = |p: Point| (p.x * self.dpr, p.y * self.dpr);
+        let [(x0, y0), (x1, y1), (x2, y2), (x3, y3)] = curve.map(scaled);
         let context = &self.context;
         let css = pen.colour.css();
         context.set_stroke_style_str(&css);
@@ -261,38 +259,22 @@ impl Painter {
         }
         context.begin_path();
         context.move_to(x0, y0);
-        // The line ends within the head, so that its thickness does not blunt the tip.
-        let (ex, ey) = (x3 - dx * head * 0.7, y3 - dy * head * 0.7);
-        context.bezier_curve_to(x1, y1, x2 - dx * head * 0.3, y2 - dy * head * 0.3, ex, ey);
+        context.bezier_curve_to(x1, y1, x2, y2, x3, y3);
         context.stroke();
         if pen.dash > 0.0 {
             context.set_line_dash(&js_sys::Array::new())?;
         }
         self.colour(pen.colour);
         context.begin_path();
-        context.move_to(x3, y3);
-        let (bx, by) = (x3 - dx * head, y3 - dy * head);
-        context.line_to(bx - dy * head * 0.45, by + dx * head * 0.45);
-        context.line_to(bx + dy * head * 0.45, by - dx * head * 0.45);
-        context.close_path();
+        self.corners(&tip);
         context.fill();
         Ok(())
     }
 
-    /// Adds a sign's outline to the path.
-    fn outline(&self, sign: Sign, at: Point, size: f64) {
-        let half = size / 2.0;
-        let corners: &[(f64, f64)] = match sign {
-            Sign::Up => &[(-1.0, 0.8), (0.0, -0.8), (1.0, 0.8)],
-            Sign::Down => &[(-1.0, -0.8), (0.0, 0.8), (1.0, -0.8)],
-            Sign::Left => &[(0.8, -1.0), (-0.8, 0.0), (0.8, 1.0)],
-            Sign::Right => &[(-0.8, -1.0), (0.8, 0.0), (-0.8, 1.0)],
-            Sign::Diamond => &[(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)],
-            Sign::Bar => &[(-0.25, -1.0), (0.25, -1.0), (0.25, 1.0), (-0.25, 1.0)],
-        };
-        let place =
-            |(dx, dy): &(f64, f64)| ((at.x + dx * half) * self.dpr, (at.y + dy * half) * self.dpr);
-        for (nth, (x, y)) in corners.iter().map(place).enumerate() {
+    /// Adds corners to the path and closes it.
+    fn corners(&self, corners: &[Point]) {
+        for (nth, point) in corners.iter().enumerate() {
+            let (x, y) = (point.x * self.dpr, point.y * self.dpr);
             if nth == 0 {
                 self.context.move_to(x, y);
             } else {
@@ -332,6 +314,37 @@ impl Painter {
             self.context.set_fill_style_str(&colour.css());
         }
     }
+}
+
+/// The longest side that every browser draws, in pixels.
+const SIDE_MAX: f64 = 16_384.0;
+/// The most pixels that every browser draws, on phones too.
+const PIXELS_MAX: f64 = 16_777_216.0;
+
+/// Draws a picture on a ground as a PNG file, `scale` pixels to a px; gives it, or a sentence why
+/// there is none.
+pub fn png(
+    list: &DrawList,
+    ground: Colour,
+    scale: f64,
+    done: impl FnOnce(Result<Blob, String>) + 'static,
+) {
+    let (width, height) = (list.width * scale, list.height * scale);
+    if width.max(height) > SIDE_MAX || width * height > PIXELS_MAX {
+        done(Err(format!(
+            "The picture would have {width:.0} × {height:.0} pixels; save it as SVG."
+        )));
+        return;
+    }
+    let refused = || "The browser cannot make a PNG of this size; save it as SVG.".to_string();
+    let drawn = new_canvas().and_then(|canvas| {
+        Painter::new(canvas.clone())?.draw(list, ground, scale)?;
+        Ok(canvas)
+    });
+    let Ok(canvas) = drawn else { return done(Err(refused())) };
+    let told = Closure::once_into_js(move |blob: Option<Blob>| done(blob.ok_or_else(refused)));
+    // Fails only for canvases with images of others.
+    let _ = canvas.to_blob(told.unchecked_ref());
 }
 
 /// A canvas that is nowhere on the page.

@@ -1,11 +1,11 @@
-//! Text files that a person drops or chooses.
+//! Files that a person drops, chooses or saves.
 
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::document;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{DragEvent, File, HtmlInputElement};
+use web_sys::{Blob, BlobPropertyBag, DragEvent, File, HtmlElement, HtmlInputElement, Url};
 
 /// A file's name and text, or a sentence why it could not be read.
 pub type Opened = Result<(String, String), String>;
@@ -38,6 +38,35 @@ pub fn read_chosen(input: &HtmlInputElement, opened: impl Fn(Opened) + 'static) 
         read(file, Rc::new(opened));
     }
     input.set_value("");
+}
+
+/// Gives a person a file of this name; a sentence if the browser refuses.
+///
+/// # Errors
+/// When there is no address for the file.
+pub fn save(name: &str, content: &Blob) -> Result<(), String> {
+    let refused = |_| format!("The browser does not let {name} be saved.");
+    let address = Url::create_object_url_with_blob(content).map_err(refused)?;
+    let anchor = document().create_element("a").map_err(refused)?;
+    anchor.set_attribute("href", &address).map_err(refused)?;
+    anchor.set_attribute("download", name).map_err(refused)?;
+    if let Some(anchor) = anchor.dyn_ref::<HtmlElement>() {
+        anchor.click();
+    }
+    // The download has taken its own hold of the content.
+    Url::revoke_object_url(&address).map_err(refused)
+}
+
+/// A text as the content of a file.
+///
+/// # Errors
+/// When the browser has no room for it.
+pub fn text(text: &str, kind: &str) -> Result<Blob, String> {
+    let options = BlobPropertyBag::new();
+    options.set_type(kind);
+    let parts = js_sys::Array::of1(&text.into());
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options);
+    blob.map_err(|_| "The browser has no room for this file.".into())
 }
 
 fn read(file: File, opened: Rc<dyn Fn(Opened)>) {

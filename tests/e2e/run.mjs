@@ -23,6 +23,7 @@ const CASES = [
   'failures',
   'policy',
   'offline',
+  'pictures',
   'firefox',
 ];
 const there = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.mjs', ''));

@@ -93,6 +93,11 @@ impl Cx {
             }
             Action::Search(direction) => self.search(direction),
             Action::Share => self.share(),
+            Action::Save(format) => {
+                let link = crate::share::encode(&select::share_state(&self.state));
+                self.effects.push(Effect::SavePicture(format, link));
+            }
+            Action::SaveFailed(why) => self.problem(why),
             Action::Copied(true) => self.notice(
                 false,
                 "The link is copied: it opens this picture anywhere.".into(),

@@ -6,9 +6,11 @@ mod extras;
 mod sheet;
 
 use crate::protocol::{MarkKind, Overview, Record, Span, Tile};
-use crate::timeline::draw::Point;
+use crate::timeline::draw::{DrawList, Point};
 use crate::timeline::gesture::{Input, Part, Wish};
 use crate::timeline::hit::{Hit, What};
+use crate::timeline::legend::legend;
+use crate::timeline::print::{Caption, print};
 use crate::timeline::shape::MachineShape;
 use crate::web::style;
 use crate::web::surface::{NextFrame, Surface, WidthWatch};
@@ -82,6 +84,15 @@ pub enum StageEvent {
     Range(Option<Span>),
     /// Choose this row (pCPU).
     Row(u16),
+}
+
+/// The timeline of these properties with its legend, as it leaves the page: rows from `first` on,
+/// `plot` px wide.
+#[must_use]
+pub fn picture(props: &StageProps, plot: f64, first: u16, caption: &Caption) -> DrawList {
+    let sheet = Sheet::of(props, plot, first);
+    let entries = legend(&props.shape, &sheet.inks);
+    print(sheet.paint(props), caption, &entries, &sheet.inks)
 }
 
 /// What happens to the stage.

@@ -64,6 +64,15 @@ impl Sheet {
         }
     }
 
+    /// The lay-out of a picture that leaves the page: rows from `first` on, `plot` px wide.
+    pub fn of(props: &StageProps, plot: f64, first: u16) -> Self {
+        let mut sheet = Self::new(props);
+        sheet.first = first;
+        sheet.width = WIDTH_START - sheet.layout.plot.w + plot;
+        sheet.lay_out(props);
+        sheet
+    }
+
     /// Takes new properties; whether other tiles are needed for the room that there is now.
     pub fn take(&mut self, props: &StageProps, old: &StageProps) -> bool {
         self.span = props.span;
