@@ -29,7 +29,7 @@ macro_rules! vector {
 }
 
 /// Recorded runs of all sorts: many pCPUs, pins, caps, changes, switches that take time.
-const VECTORS: [(&str, &[u8]); 12] = [
+const VECTORS: [(&str, &[u8]); 24] = [
     vector!("p_16p_10vm"),
     vector!("p_16p_6vm_pin"),
     vector!("p_1p2v_cap"),
@@ -42,6 +42,18 @@ const VECTORS: [(&str, &[u8]); 12] = [
     vector!("p_numa2x4_hot"),
     vector!("p_smt4x2_pin"),
     vector!("p_uma4_ctx2us"),
+    vector!("p_1p3v_io"),
+    vector!("p_2p3v_hogs"),
+    vector!("p_2p4v_io_pin"),
+    vector!("p_4p_smp_cap"),
+    vector!("p_8p_same_idler"),
+    vector!("p_8p_burst_all"),
+    vector!("p_uma4_ts1"),
+    vector!("p_uma4_ipi0"),
+    vector!("p_numa2x2_soft_pin"),
+    vector!("p_smt2x2_ps"),
+    vector!("p_fuzz03"),
+    vector!("p_fuzz17"),
 ];
 
 fn text(packed: &[u8]) -> String {

@@ -80,6 +80,36 @@ fn log_lines_are_those_of_the_vectors() {
     assert!(totals.contains(theirs["digest"].as_str().expect("digits")), "{totals}");
 }
 
+/// Goal: `--trace` prints one line a trace record, with the payload that the revision has, and only
+/// records that exist with it; as many of each kind as the totals say.
+#[test]
+fn trace_records_are_those_of_the_revision() {
+    let text = vector("p_2p_kick_pingpong");
+    for (revision, present, absent) in [
+        ("R2", " 0x2800e switch_infprev dom=1 ran=", "csched:"),
+        ("R9", " 0x2200b csched:steal_check peer=", "tasklet dom"),
+    ] {
+        let output = tickle(&["run", "-", "--trace", "--rev", revision], &text);
+        let lines = String::from_utf8(output.stdout).expect("ASCII");
+        assert!(lines.contains(present) && !lines.contains(absent), "{revision}");
+        let totals = String::from_utf8(output.stderr).expect("text");
+        let (_, traced) = totals.split_once("trace records").expect("a table of them");
+        let mut sum = 0;
+        for row in traced.lines().filter(|row| !row.is_empty()) {
+            let (name, count) = row.trim().split_once(' ').expect("name and count");
+            let count: usize = count.trim().parse().expect("a number");
+            let printed = lines.lines().filter(|line| line.split(' ').nth(3) == Some(name)).count();
+            assert_eq!(printed, count, "{revision} {name}");
+            sum += count;
+        }
+        assert_eq!(lines.lines().count(), sum, "{revision}");
+        // The vectors count switches too.
+        let theirs = recorded(&text, revision);
+        let switches = lines.lines().filter(|line| line.split(' ').nth(3) == Some("switch"));
+        assert_eq!(Some(switches.count() as u64), theirs["counters"]["sched_ctx"].as_u64());
+    }
+}
+
 /// Goal: the form for people names each vCPU and pCPU, and says what ran.
 #[test]
 fn text_is_for_people() {

@@ -20,6 +20,10 @@ pub struct PcpuPlace {
 pub struct Topology {
     places: Vec<PcpuPlace>,
     nodes: Vec<CpuMask>,
+    /// Per node, its pCPUs in ascending order.
+    node_members: Vec<Vec<PcpuId>>,
+    /// All pCPUs in ascending order.
+    members: Vec<PcpuId>,
     all: CpuMask,
 }
 
@@ -33,7 +37,10 @@ impl Topology {
         for (pcpu, place) in (0u16..).zip(&places) {
             nodes[usize::from(place.node)].insert(PcpuId(pcpu));
         }
-        Self { places, nodes, all: CpuMask::full(pcpus) }
+        let node_members = nodes.iter().map(|node| node.iter().collect()).collect();
+        let all = CpuMask::full(pcpus);
+        let members = all.iter().collect();
+        Self { places, nodes, node_members, members, all }
     }
 
     /// `sockets` × `cores` × `threads` pCPUs, numbered socket by socket, core by core, thread by
@@ -88,6 +95,18 @@ impl Topology {
     #[must_use]
     pub fn nodes(&self) -> &[CpuMask] {
         &self.nodes
+    }
+
+    /// The pCPUs of a NUMA node in ascending order.
+    #[must_use]
+    pub fn node_members(&self, node: usize) -> &[PcpuId] {
+        &self.node_members[node]
+    }
+
+    /// All pCPUs in ascending order.
+    #[must_use]
+    pub fn members(&self) -> &[PcpuId] {
+        &self.members
     }
 
     /// Whether `a` and `b` share a socket.

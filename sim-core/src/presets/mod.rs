@@ -1,5 +1,6 @@
 //! Scenarios that come with the project, each with a story and the moment that tells it.
 
+pub mod hosts;
 mod later;
 mod seed;
 mod small;

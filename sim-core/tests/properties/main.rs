@@ -4,6 +4,7 @@
 
 mod accounting;
 mod generate;
+mod hosts;
 mod invariants;
 
 use accounting::SawAccounting;
@@ -60,6 +61,7 @@ fn invariants_hold_at_every_step() {
     assert!(accountings > SEEDS / 2, "only {accountings} accountings were checked");
 }
 
+/// Lines and digest of the rest of a run.
 fn digest(machine: &mut Machine) -> (u64, u64) {
     let duration_ns = machine.scenario().duration_ns;
     let mut sink = LogSink::new(duration_ns, machine.system().guests, |_, _: &[u8]| ());

@@ -6,15 +6,19 @@ use sim_core::patches::{CombinationError, PATCHES, Patch, PatchSet, REVISIONS, R
 pub const USAGE: &str = "\
 Runs a scenario through Xen's credit scheduler and prints what it adds up to.
 
-  tickle run FILE [--rev R2 | --patches a,b] [--json] [--log]
+  tickle run FILE [--rev R2 | --patches a,b] [--json] [--log | --trace]
   tickle bench FILE [--rev R2 | --patches a,b]
+  tickle bench --scale | --shares [--rev R2 | --patches a,b]
 
 FILE holds a scenario as JSON; a run file of the vectors will do, - reads standard input.
   --rev NAME      the scheduler of this revision (R0 to R9, 4.3 to 4.18); R2 if nothing is said
   --patches A,B   the scheduler of December 2012 with these patches; none: --patches=
   --json          totals as one line of JSON
   --log           the log lines; the totals then go to standard error, unless --json is given
+  --trace         likewise the records of Xen's trace buffer: ns, pCPU, number, name, payload
 bench measures the same run: log lines a second, memory of its trace, time for a picture.
+  --scale         what a step costs on hosts of 16 to 1,024 pCPUs
+  --shares        CPU time of hogs against what weights and caps entitle them to, over 60 s
 ";
 
 /// What is to be done.
@@ -26,6 +30,10 @@ pub enum Command {
     Run(Choice),
     /// Measure a run.
     Bench(Choice),
+    /// Measure hosts of many sizes.
+    Scale(PatchSet),
+    /// Compare shares of CPU time with what is due.
+    Shares(PatchSet),
 }
 
 /// What to run, and what to print.
@@ -39,6 +47,8 @@ pub struct Choice {
     pub json: bool,
     /// Print the log lines.
     pub log: bool,
+    /// Print the trace records.
+    pub trace: bool,
 }
 
 /// Reads the words behind the program's name.
@@ -47,16 +57,17 @@ pub struct Choice {
 /// One sentence that names the word and what would do.
 pub fn parse(words: impl Iterator<Item = String>) -> Result<Command, String> {
     let mut words = words.peekable();
-    let command = match words.next().as_deref() {
+    let (command, is_bench) = match words.next().as_deref() {
         None | Some("help" | "--help" | "-h") => return Ok(Command::Help),
-        Some("run") => Command::Run as fn(Choice) -> Command,
-        Some("bench") => Command::Bench,
+        Some("run") => (Command::Run as fn(Choice) -> Command, false),
+        Some("bench") => (Command::Bench as _, true),
         Some(other) => {
             return Err(format!("there is no command “{other}”; there are run, bench and help"));
         }
     };
     let (mut file, mut patches) = (None, None);
-    let (mut json, mut log) = (false, false);
+    let (mut json, mut log, mut trace) = (false, false, false);
+    let mut whole: Option<fn(PatchSet) -> Command> = None;
     while let Some(word) = words.next() {
         let (name, value) = match word.split_once('=') {
             Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
@@ -70,22 +81,32 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Command, String> {
             "--help" | "-h" => return Ok(Command::Help),
             "--json" => json = true,
             "--log" => log = true,
+            "--trace" => trace = true,
+            "--scale" if is_bench => whole = Some(Command::Scale),
+            "--shares" if is_bench => whole = Some(Command::Shares),
             "--rev" | "--patches" if patches.is_some() => {
                 return Err("only one of --rev and --patches can be given, and once".into());
             }
             "--rev" => patches = Some(revision(&value("the name of a revision")?)?),
             "--patches" => patches = Some(choice(&value("names of patches")?)?),
             _ if name.starts_with("--") => {
-                let known = "--rev, --patches, --json, --log and --help";
+                let known = "--rev, --patches, --json, --log, --trace and --help";
                 return Err(format!("there is no option “{name}”; there are {known}"));
             }
             _ if file.is_some() => return Err(format!("“{word}” is one file too many")),
             _ => file = Some(word.clone()),
         }
     }
-    let file = file.ok_or("which file? For example: tickle run scenario.json")?;
+    if log && trace {
+        return Err("only one of --log and --trace can be printed".into());
+    }
     let patches = patches.map_or_else(|| revision("R2"), Ok)?;
-    Ok(command(Choice { file, patches, json, log }))
+    match (whole, file) {
+        (Some(_), Some(file)) => Err(format!("“{file}” is one file too many: this needs none")),
+        (Some(whole), None) => Ok(whole(patches)),
+        (None, Some(file)) => Ok(command(Choice { file, patches, json, log, trace })),
+        (None, None) => Err("which file? For example: tickle run scenario.json".into()),
+    }
 }
 
 fn revision(name: &str) -> Result<PatchSet, String> {
@@ -130,6 +151,7 @@ mod tests {
             patches: revision("R2").expect("it exists"),
             json: false,
             log: false,
+            trace: false,
         };
         assert_eq!(words(""), Ok(Command::Help));
         assert_eq!(words("run a.json --help"), Ok(Command::Help));
@@ -137,6 +159,10 @@ mod tests {
         for line in ["run --rev R0 a.json --json --log", "run a.json --patches= --log --json"] {
             assert_eq!(words(line), Ok(Command::Run(choice_of(&r0))));
         }
+        let traced = Choice { trace: true, ..choice_of(&run) };
+        assert_eq!(words("run a.json --trace"), Ok(Command::Run(traced)));
+        assert_eq!(words("bench --scale --rev R0"), Ok(Command::Scale(PatchSet::NONE)));
+        assert_eq!(words("bench --rev R0 --shares"), Ok(Command::Shares(PatchSet::NONE)));
         assert_eq!(words("bench a.json"), Ok(Command::Bench(run)));
     }
 
@@ -160,6 +186,9 @@ mod tests {
                 "the patch two_step_balance needs tickle_prefer_idlers, which is not in --patches",
             ),
             ("run a --rev R1 --patches=", "only one of --rev and --patches"),
+            ("run a --log --trace", "only one of --log and --trace"),
+            ("run a --scale", "there is no option “--scale”"),
+            ("bench a --scale", "“a” is one file too many"),
         ] {
             let sentence = words(line).expect_err(line);
             assert!(sentence.starts_with(start), "{line}: {sentence}");

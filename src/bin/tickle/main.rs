@@ -8,6 +8,8 @@ mod input;
 mod progress;
 mod report;
 mod run;
+mod scale;
+mod shares;
 mod tiles;
 
 use args::{Command, USAGE};
@@ -20,6 +22,8 @@ fn main() -> ExitCode {
         Ok(Command::Help) => print(USAGE),
         Ok(Command::Run(choice)) => run::run(&choice),
         Ok(Command::Bench(choice)) => bench::bench(&choice),
+        Ok(Command::Scale(patches)) => scale::scale(patches),
+        Ok(Command::Shares(patches)) => shares::shares(patches),
         Err(sentence) => Err(sentence),
     };
     match done {

@@ -2,8 +2,9 @@
 
 use super::args::Choice;
 use serde_json::{Map, Value, json};
+use sim_core::decision::TRACE_KINDS;
 use sim_core::patches::{Revision, Standing};
-use sim_core::run::{Digest, Totals};
+use sim_core::run::{Digest, Totals, TraceCounts};
 use sim_core::scenario::ValidScenario;
 use std::fmt::Write;
 
@@ -19,6 +20,8 @@ pub struct Report<'a> {
     pub digest: Digest,
     /// What it adds up to.
     pub totals: Totals,
+    /// How many trace records of each kind, if they were asked for.
+    pub traced: Option<TraceCounts>,
 }
 
 fn object(counts: &[(&str, u64)]) -> Value {
@@ -33,7 +36,7 @@ impl Report<'_> {
         let windows: String =
             self.digest.windows().map(|window| format!("{window:016x}")).collect();
         let slugs: Vec<_> = self.choice.patches.iter().map(|patch| patch.info().slug).collect();
-        json!({
+        let mut report = json!({
             "scenario": self.scenario.name,
             "rev": Revision::of(self.choice.patches).map(|revision| revision.name),
             "patches": slugs,
@@ -45,7 +48,18 @@ impl Report<'_> {
             "pcpus": pcpus.iter().map(|pcpu| [pcpu.idle_ns, pcpu.switches]).collect::<Vec<_>>(),
             "counters": object(counters),
             "hcounters": object(hcounters),
-        })
+        });
+        if let Some(traced) = self.traced() {
+            report["traced"] = object(&traced);
+        }
+        report
+    }
+
+    /// The trace records that there were, with their names.
+    fn traced(&self) -> Option<Vec<(&'static str, u64)>> {
+        let traced = self.traced.as_ref()?;
+        let all = TRACE_KINDS.iter().map(|info| (info.name, traced.get(info.kind)));
+        Some(all.filter(|(_, count)| *count > 0).collect())
     }
 
     /// Tables for people.
@@ -54,9 +68,15 @@ impl Report<'_> {
         self.write_head(&mut text);
         self.write_vcpus(&mut text);
         self.write_pcpus(&mut text);
-        for (title, counts) in
-            [("counters", &self.totals.counters), ("machine", &self.totals.hcounters)]
-        {
+        let traced = self.traced().unwrap_or_default();
+        for (title, counts) in [
+            ("counters", &self.totals.counters),
+            ("machine", &self.totals.hcounters),
+            ("trace records", &traced),
+        ] {
+            if counts.is_empty() {
+                continue;
+            }
             let _ = writeln!(text, "\n{title}");
             for (name, count) in counts.iter().filter(|(_, count)| *count != 0) {
                 let _ = writeln!(text, "  {name:24}{count:>12}");

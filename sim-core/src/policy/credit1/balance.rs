@@ -34,22 +34,23 @@ pub fn balance(
     work.remove_all(&inputs.idlers);
     work.remove(inputs.cpu);
     if !patches.has(Patch::TwoStepBalance) {
-        search.walk(work, inputs.cpu, Step::Hard, &mut probe);
+        let walk = Walk { members: topology.members(), work: &work, last: inputs.cpu };
+        search.walk(&walk, Step::Hard, &mut probe);
         return search.outcome;
     }
-    let nodes = topology.nodes();
+    let nodes = topology.nodes().len();
     let own = usize::from(topology.place(inputs.cpu).node);
     // The soft pass covers every node before any hard attempt, useful or not.
     for step in steps(patches, true) {
-        for node in (own..nodes.len()).chain(0..own) {
-            let peers = work.and(&nodes[node]);
+        for node in (own..nodes).chain(0..own) {
             let last = if patches.has(Patch::StealBias) {
                 inputs.balance_bias[node]
             } else {
                 // One before pCPU 0: the walk begins with the lowest.
                 PcpuId(u16::MAX)
             };
-            if search.walk(peers, last, step, &mut probe) {
+            let walk = Walk { members: topology.node_members(node), work: &work, last };
+            if search.walk(&walk, step, &mut probe) {
                 return search.outcome;
             }
         }
@@ -81,6 +82,16 @@ pub fn balance_counters(
     ]
 }
 
+/// Which peers a walk goes through, and from where.
+struct Walk<'a> {
+    /// The pCPUs of a node, or all of them, ascending.
+    members: &'a [PcpuId],
+    /// Who of them is asked.
+    work: &'a CpuMask,
+    /// The walk begins behind this one.
+    last: PcpuId,
+}
+
 struct Search<'a, P: ?Sized> {
     inputs: &'a BalanceInputs<'a>,
     peers: &'a P,
@@ -89,18 +100,12 @@ struct Search<'a, P: ?Sized> {
 }
 
 impl<P: Peers + ?Sized> Search<'_, P> {
-    /// Tries each of `left` once, cyclically from behind `last`; ends with the first success.
-    fn walk(
-        &mut self,
-        mut left: CpuMask,
-        last: PcpuId,
-        step: Step,
-        probe: &mut impl FnMut(PeerStep),
-    ) -> bool {
-        let mut peer = last;
-        while let Some(next) = left.cycle(peer) {
-            peer = next;
-            left.remove(peer);
+    /// Tries each peer once, cyclically; ends with the first success.
+    fn walk(&mut self, walk: &Walk<'_>, step: Step, probe: &mut impl FnMut(PeerStep)) -> bool {
+        // One by one along a list: on large machines a set is many words to search for each peer.
+        let first = walk.members.partition_point(|peer| *peer <= walk.last);
+        let (before, behind) = walk.members.split_at(first);
+        for &peer in behind.iter().chain(before).filter(|peer| walk.work.contains(**peer)) {
             if self.patches.has(Patch::StealSkipSingle) && self.peers.nr_runnable(peer) <= 1 {
                 probe(PeerStep::Peer { peer, step, verdict: PeerVerdict::Skipped });
                 continue;
