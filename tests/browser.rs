@@ -118,7 +118,7 @@ fn the_engine_answers() {
     let [Response::Explained { explanation, .. }] = &explained[..] else {
         panic!("{explained:?}");
     };
-    assert!(explanation.other_side.as_ref().is_some_and(|side| side.differs));
+    assert!(explanation.sides.first().is_some_and(|side| side.differs));
     let span = Span { from_ns: preset.view_ns.0, to_ns: preset.view_ns.1 };
     let tile = engine.handle(Request::Tile { run: RUN, span, shift: 13, first: 0, count: 4 });
     let [Response::Tile(tile)] = &tile[..] else { panic!("{tile:?}") };

@@ -36,6 +36,13 @@ impl Rows for Recorded {
         let count = |rows| u32::try_from(of_kind(rows)).expect("few records");
         (count(&self.rows[..=id.0 as usize]), count(&self.rows))
     }
+    fn nth(&self, id: DecisionId) -> usize {
+        let (earlier, row) = (&self.rows[..id.0 as usize], self.rows[id.0 as usize]);
+        let like = |other: &&Row| {
+            (other.time, other.pcpu, other.reason.kind()) == (row.time, row.pcpu, row.reason.kind())
+        };
+        earlier.iter().filter(like).count()
+    }
     fn replayed(&self, id: DecisionId) -> Option<Replayed> {
         replay(&self.start, id)
     }
@@ -105,7 +112,7 @@ fn print(log: &mut String, why: &Explanation, names: &[String]) -> std::fmt::Res
     if !why.counters.is_empty() {
         writeln!(log, "  counters: {}", why.counters.join(", "))?;
     }
-    if let Some(side) = &why.other_side {
+    for side in &why.sides {
         let slug = sim_core::patches::PATCHES[usize::from(side.patch)].slug;
         let (on, differs) = (
             if side.on { "with" } else { "without" },
@@ -113,6 +120,10 @@ fn print(log: &mut String, why: &Explanation, names: &[String]) -> std::fmt::Res
         );
         let sentence = said(&side.sentence, names);
         writeln!(log, "  {on} {slug}: {} ({differs}) {sentence}", side.code)?;
+    }
+    for unasked in &why.unasked {
+        let slug = sim_core::patches::PATCHES[usize::from(unasked.patch)].slug;
+        writeln!(log, "  {slug} {}", unasked.sentence)?;
     }
     let links = why.chain.iter().map(|link| {
         let here = if link.tone == Tone::Here { "*" } else { "" };

@@ -88,7 +88,7 @@ fn a_wake_up_goes_all_the_way() {
         panic!("the record is explained");
     };
     assert_eq!(explanation.record, tickle);
-    assert!(explanation.other_side.is_some_and(|side| side.differs));
+    assert!(explanation.sides.first().is_some_and(|side| side.differs));
     assert!(explanation.sentence.iter().any(|piece| matches!(piece, Piece::Vcpu(_))));
     assert_eq!(now.time_ns, tickle.place.time_ns);
 }

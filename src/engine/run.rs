@@ -186,25 +186,18 @@ impl Run {
         }
     }
 
+    fn context(&self) -> Context<'_> {
+        Context { scenario: &self.scenario, patches: self.patches, rows: &self.recording }
+    }
+
     fn record(&self, id: DecisionId) -> Option<Record> {
-        let trace = self.recording.trace();
-        let row = trace.rows.get(id)?;
-        let guest = row.subject.index() < trace.guests();
-        let place = Place {
-            time_ns: row.time.as_ns(),
-            pcpu: row.pcpu.0,
-            kind: row.reason.kind() as u8,
-            // Saturating: a link to the 256th of its kind in one instant opens the 255th.
-            nth: u8::try_from(trace.rows.nth(id)).unwrap_or(u8::MAX),
-        };
-        Some(Record { record: id.0, place, vcpu: if guest { row.subject.0 } else { u16::MAX } })
+        let row = self.recording.trace().rows.get(id)?;
+        Some(self.context().record(id, &row))
     }
 
     pub(super) fn explain(&self, id: DecisionId) -> Option<Response> {
         let replayed = Rows::replayed(&self.recording, id)?;
-        let context =
-            Context { scenario: &self.scenario, patches: self.patches, rows: &self.recording };
-        let explanation = Box::new(explain::explain(&context, id, &replayed));
+        let explanation = Box::new(explain::explain(&self.context(), id, &replayed));
         let now = explain::now(&replayed.snapshot);
         Some(Response::Explained { run: self.id, explanation, now })
     }
@@ -224,6 +217,10 @@ impl Rows for Recording {
 
     fn ordinal(&self, id: DecisionId) -> (u32, u32) {
         self.trace().rows.ordinal(id)
+    }
+
+    fn nth(&self, id: DecisionId) -> usize {
+        self.trace().rows.nth(id)
     }
 
     fn replayed(&self, id: DecisionId) -> Option<Replayed> {

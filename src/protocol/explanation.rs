@@ -28,8 +28,11 @@ pub struct Explanation {
     pub candidates: Vec<Candidate>,
     /// Counters cranked.
     pub counters: Vec<String>,
-    /// What the same state gives with a patch flipped.
-    pub other_side: Option<OtherSide>,
+    /// What the same state gives with a patch flipped, for each that the decision depends on; those
+    /// that make a difference first.
+    pub sides: Vec<OtherSide>,
+    /// Patches that touch the record but cannot be asked on its state.
+    pub unasked: Vec<Unasked>,
     /// What led here and what followed, oldest first.
     pub chain: Vec<ChainLink>,
     /// Source of the rule.
@@ -123,6 +126,15 @@ pub struct OtherSide {
     pub sentence: Vec<Piece>,
     /// The pCPUs tickled over there, pCPU 0 first; empty if it is not about tickling.
     pub bits: Vec<bool>,
+}
+
+/// A patch that cannot be asked on one state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unasked {
+    /// The patch's number.
+    pub patch: u8,
+    /// Why not: a sentence whose subject is the patch.
+    pub sentence: String,
 }
 
 /// A link of the chain of causes.

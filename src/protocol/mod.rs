@@ -12,6 +12,7 @@ mod summary;
 
 pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow, Tone,
+    Unasked,
 };
 pub use picture::{
     Arrow, ArrowKind, Belief, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING,

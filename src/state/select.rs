@@ -1,6 +1,6 @@
 //! What follows from the state: nothing here is stored.
 
-use super::{Phase, Run, State};
+use super::{Phase, Purpose, Run, State};
 use crate::protocol::{Explanation, RunId, Span, Tile};
 use crate::share::{Panels, Place, ScenarioChoice, ShareState};
 use std::rc::Rc;
@@ -65,6 +65,15 @@ pub fn why(state: &State) -> Option<&Rc<Explanation>> {
     let record = selection.record?.record;
     let why = selection.why.as_ref()?;
     (why.record.record == record && selection.why_run == state.run.id).then_some(why)
+}
+
+/// Whether a reason is on its way: asked for, or looked for.
+#[must_use]
+pub fn is_reading(state: &State) -> bool {
+    let looks = |(_, purpose): &(u32, Purpose)| {
+        matches!(purpose, Purpose::Go | Purpose::GoChanged | Purpose::Follow)
+    };
+    place(state).is_some() || state.asked.explain.is_some() || state.asked.finds.iter().any(looks)
 }
 
 /// Whether changed decisions are still being counted.

@@ -307,7 +307,8 @@ impl App {
             None => (!note.is_empty()).then(|| note.clone().into()),
         };
         let passed = if state.play.on { state.play.passed } else { 0 };
-        html! { <Why {why} {stale} {of_kind} {story} {passed} on={self.on.clone()} /> }
+        let reading = select::is_reading(state);
+        html! { <Why {why} {stale} {reading} {of_kind} {story} {passed} on={self.on.clone()} /> }
     }
 
     /// Says each decision's sentence to those who listen.

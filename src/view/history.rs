@@ -167,7 +167,7 @@ fn flip(props: &HistoryProps, stop: usize) -> Option<Flip> {
 fn between(standing: &Standing) -> Html {
     let never = matches!(standing, Standing::Never { .. });
     html! {
-        <p class={classes!("stop", never.then_some("never"))} data-testid="between">{ standing.to_string() }</p>
+        <p class={classes!("stop", never.then_some("never"))} data-testid="between">{ words::sentence(&standing.to_string()) }</p>
     }
 }
 

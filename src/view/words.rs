@@ -23,6 +23,14 @@ pub fn length(ns: u64) -> String {
     SimDuration::from_ns(ns).to_string()
 }
 
+/// A clause as a sentence: a capital first, a full stop at the end.
+#[must_use]
+pub fn sentence(clause: &str) -> String {
+    let mut letters = clause.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}
+
 /// A number with its thousands apart: `3,912`.
 #[must_use]
 pub fn count(number: u64) -> String {
@@ -54,6 +62,25 @@ pub fn priority(pri: i8) -> String {
         -64 => "IDLE".into(),
         other => signed(i32::from(other)),
     }
+}
+
+/// pCPUs that are set, pCPU 0 first: `p0–p3, p8`; a dash for none.
+#[must_use]
+pub fn runs(bits: &[bool]) -> String {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (pcpu, _) in bits.iter().enumerate().filter(|(_, set)| **set) {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == pcpu => *last = pcpu,
+            _ => runs.push((pcpu, pcpu)),
+        }
+    }
+    let run = |(first, last): &(usize, usize)| match last - first {
+        0 => format!("p{first}"),
+        1 => format!("p{first}, p{last}"),
+        _ => format!("p{first}–p{last}"),
+    };
+    let runs: Vec<String> = runs.iter().map(run).collect();
+    if runs.is_empty() { "–".into() } else { runs.join(", ") }
 }
 
 /// A set of pCPUs: `p0–p3, p8`.

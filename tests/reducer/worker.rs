@@ -67,7 +67,8 @@ fn explanation(record: Record) -> Explanation {
         table: vec![],
         candidates: vec![],
         counters: vec![],
-        other_side: None,
+        sides: vec![],
+        unasked: vec![],
         chain: vec![],
         source: String::new(),
     }

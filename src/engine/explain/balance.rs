@@ -1,18 +1,28 @@
 //! What a pCPU found when it looked for work elsewhere.
 
+use super::sides::{SideOutcome, sides};
 use super::words::{Words, bits, count};
-use super::{Answer, Context, SideOutcome, counter_name, fact, other_side};
+use super::{Answer, Context, counter_name, fact};
 use crate::protocol::{Candidate, MaskRole, MaskRow};
 use sim_core::cpumask::CpuMask;
 use sim_core::decision::{
     BalanceInputs, BalanceOutcome, PeerSnapshot, PeerStep, PeerVerdict, QueuedVerdict, Reason, Step,
 };
+use sim_core::ids::PcpuId;
 use sim_core::patches::{Patch, PatchSet};
-use sim_core::policy::credit1::{balance, balance_counters};
+use sim_core::policy::credit1::{balance, balance_counters, balance_side};
 
 /// Patches on whose two sides the same state can be searched differently.
-const PATCHES: &[Patch] =
-    &[Patch::TwoStepBalance, Patch::StealSkipSingle, Patch::StealBias, Patch::NoStealYielded];
+const PATCHES: &[Patch] = &[
+    Patch::StealBias,
+    Patch::TwoStepBalance,
+    Patch::SoftAffinity,
+    Patch::SoftSubsetChecks,
+    Patch::NoStealYielded,
+    Patch::LbRatelimit,
+    Patch::StealSkipSingle,
+    Patch::TickledIsBusy,
+];
 
 pub(super) fn explain(
     cx: &Context<'_>,
@@ -35,7 +45,7 @@ pub(super) fn explain(
                 times => format!("{} × {times}", counter_name(counter)),
             })
             .collect(),
-        other_side: other_side(cx, PATCHES, |patches| side(cx, inputs, peers, outcome, patches)),
+        sides: sides(cx, PATCHES, |_, there| side(cx, inputs, peers, outcome, there)),
         source: "xen/common/sched_credit.c:csched_load_balance, csched_runq_steal @ ebce2d836c"
             .to_owned(),
         ..Answer::titled("what the search gave")
@@ -59,6 +69,7 @@ fn sentence(cx: &Context<'_>, inputs: &BalanceInputs<'_>, outcome: &BalanceOutco
     }
     match outcome.stolen {
         Some((vcpu, peer)) => {
+            let words = walk(cx, inputs, words, peer);
             words.text("It takes ").vcpu(vcpu).text(" from the queue of ").pcpu(peer).text(".")
         }
         None if searched(inputs).is_empty() => words.text("Every other pCPU is idle."),
@@ -67,6 +78,19 @@ fn sentence(cx: &Context<'_>, inputs: &BalanceInputs<'_>, outcome: &BalanceOutco
             count(searched(inputs).len(), "busy pCPU")
         )),
     }
+}
+
+/// Where the search began on the node on which it ended.
+fn walk(cx: &Context<'_>, inputs: &BalanceInputs<'_>, words: Words, peer: PcpuId) -> Words {
+    if !cx.patches.has(Patch::TwoStepBalance) {
+        return words.text("The peers are tried in turn from its own number on. ");
+    }
+    if !cx.patches.has(Patch::StealBias) {
+        return words.text("On each node the search begins with the lowest pCPU. ");
+    }
+    let node = usize::from(cx.scenario.topology.place(peer).node);
+    let words = words.text("The search goes on behind ").pcpu(inputs.balance_bias[node]);
+    words.text(", from which this node was robbed last. ")
 }
 
 fn facts(
@@ -141,15 +165,23 @@ fn side(
     here: &BalanceOutcome,
     patches: PatchSet,
 ) -> SideOutcome {
-    let other = balance(inputs, peers, &cx.scenario.topology, patches, |_| ());
+    let other = balance_side(inputs, peers, &cx.scenario.topology, (cx.patches, patches));
     let (reason, words) = match other.stolen {
         Some((vcpu, peer)) => {
             let words = cx.words().pcpu(inputs.cpu).text(" takes ").vcpu(vcpu).text(" from ");
             (Reason::BalanceStole, words.pcpu(peer))
         }
+        None if other.limited => {
+            let words =
+                cx.words().pcpu(inputs.cpu).text(" has looked too recently and does not look");
+            (Reason::BalanceLimited, words)
+        }
         None => (Reason::BalanceNothing, cx.words().pcpu(inputs.cpu).text(" finds nothing")),
     };
-    let tries = format!(" after {}.", count(other.tries, "peer"));
+    let tries = match other.limited {
+        true => ".".to_owned(),
+        false => format!(" after {}.", count(other.tries, "peer")),
+    };
     SideOutcome {
         differs: other.stolen != here.stolen,
         code: reason.info().code.to_owned(),

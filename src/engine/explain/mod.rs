@@ -7,6 +7,7 @@ mod balance;
 mod chain;
 mod pick;
 mod schedule;
+mod sides;
 mod tickle;
 mod verbs;
 mod words;
@@ -30,6 +31,8 @@ pub trait Rows {
     fn row(&self, id: DecisionId) -> Option<Row>;
     /// Which of its kind a record is, counted from 1, and of how many so far.
     fn ordinal(&self, id: DecisionId) -> (u32, u32);
+    /// Which of the records of its kind, pCPU and instant a record is, from 0.
+    fn nth(&self, id: DecisionId) -> usize;
     /// The record with everything that it was taken on.
     fn replayed(&self, id: DecisionId) -> Option<Replayed>;
 }
@@ -70,22 +73,17 @@ impl Context<'_> {
     }
 
     /// A record as the page goes to it.
-    fn record(&self, id: DecisionId, row: &Row) -> Record {
+    #[must_use]
+    pub fn record(&self, id: DecisionId, row: &Row) -> Record {
         let idle = row.subject.index() >= self.guests();
-        let vcpu = if idle { u16::MAX } else { row.subject.0 };
-        Record { record: id.0, place: self.place(id, row), vcpu }
-    }
-
-    /// Where a record stands, without its number.
-    fn place(&self, id: DecisionId, row: &Row) -> Place {
-        let kind = row.reason.kind();
-        let earlier = (0..id.0).rev().map_while(|earlier| {
-            self.rows.row(DecisionId(earlier)).filter(|earlier| earlier.time == row.time)
-        });
-        let same = earlier.filter(|e| e.pcpu == row.pcpu && e.reason.kind() == kind).count();
-        // Saturating: a link to the 256th of its kind in one instant opens the 255th.
-        let nth = u8::try_from(same).unwrap_or(u8::MAX);
-        Place { time_ns: row.time.as_ns(), pcpu: row.pcpu.0, kind: kind as u8, nth }
+        let place = Place {
+            time_ns: row.time.as_ns(),
+            pcpu: row.pcpu.0,
+            kind: row.reason.kind() as u8,
+            // Saturating: a link to the 256th of its kind in one instant opens the 255th.
+            nth: u8::try_from(self.rows.nth(id)).unwrap_or(u8::MAX),
+        };
+        Record { record: id.0, place, vcpu: if idle { u16::MAX } else { row.subject.0 } }
     }
 }
 
@@ -98,7 +96,7 @@ struct Answer {
     table_title: String,
     candidates: Vec<Candidate>,
     counters: Vec<String>,
-    other_side: Option<OtherSide>,
+    sides: Vec<OtherSide>,
     source: String,
 }
 
@@ -106,14 +104,6 @@ impl Answer {
     fn titled(title: &str) -> Self {
         Self { table_title: title.to_owned(), ..Self::default() }
     }
-}
-
-/// What the same state gives on the other side of a patch.
-struct SideOutcome {
-    differs: bool,
-    code: String,
-    sentence: Vec<Piece>,
-    bits: Vec<bool>,
 }
 
 /// Explains a record.
@@ -126,7 +116,7 @@ pub fn explain(cx: &Context<'_>, id: DecisionId, replayed: &Replayed) -> Explana
         }
         Detail::Pick(inputs, outcome, purpose) => pick::explain(cx, row, inputs, outcome, *purpose),
         Detail::Balance(inputs, peers, outcome) => balance::explain(cx, inputs, peers, outcome),
-        Detail::Schedule(facts) => schedule::explain(cx, row, facts),
+        Detail::Schedule(facts) => schedule::explain(cx, row, facts, &replayed.snapshot),
         other => verbs::explain(cx, row, other),
     };
     Explanation {
@@ -141,7 +131,8 @@ pub fn explain(cx: &Context<'_>, id: DecisionId, replayed: &Replayed) -> Explana
         table: rules(row.reason, cx.patches),
         candidates: answer.candidates,
         counters: answer.counters,
-        other_side: answer.other_side,
+        sides: answer.sides,
+        unasked: sides::unasked(cx, row),
         chain: chain::chain(cx, id, row, &replayed.detail),
         source: answer.source,
     }
@@ -186,26 +177,6 @@ fn rules(taken: Reason, patches: PatchSet) -> Vec<RuleRow> {
         taken: info.reason == taken,
     };
     same_side.map(row).collect()
-}
-
-/// The first of `patches` on whose other side the outcome differs, or else the first of them.
-fn other_side(
-    cx: &Context<'_>,
-    patches: &[Patch],
-    ask: impl Fn(PatchSet) -> SideOutcome,
-) -> Option<OtherSide> {
-    let sides = patches.iter().map(|patch| (*patch, ask(cx.patches.flipped(*patch))));
-    let sides: Vec<_> = sides.collect();
-    let telling = sides.iter().position(|(_, side)| side.differs).unwrap_or(0);
-    let (patch, side) = sides.into_iter().nth(telling)?;
-    Some(OtherSide {
-        patch: patch as u8,
-        on: !cx.patches.has(patch),
-        differs: side.differs,
-        code: side.code,
-        sentence: side.sentence,
-        bits: side.bits,
-    })
 }
 
 fn fact(label: &str, value: Words) -> FactRow {

@@ -1,7 +1,8 @@
 //! Why this pCPU was picked for a vCPU.
 
+use super::sides::{SideOutcome, sides};
 use super::words::{Words, bits, count};
-use super::{Answer, Context, SideOutcome, fact, other_side};
+use super::{Answer, Context, fact};
 use crate::protocol::{Candidate, MaskRole, MaskRow};
 use sim_core::cpumask::CpuMask;
 use sim_core::decision::{
@@ -9,11 +10,17 @@ use sim_core::decision::{
 };
 use sim_core::ids::PcpuId;
 use sim_core::patches::{Patch, PatchSet};
-use sim_core::policy::credit1::pick;
+use sim_core::policy::credit1::{pick, pick_side};
 
 /// Patches on whose two sides the same state can be picked for differently, the telling one first.
-const PATCHES: &[Patch] =
-    &[Patch::PickDiscountAlone, Patch::PickStartIdle, Patch::TwoStepBalance, Patch::SoftAffinity];
+const PATCHES: &[Patch] = &[
+    Patch::PickDiscountAlone,
+    Patch::PickStartIdle,
+    Patch::TwoStepBalance,
+    Patch::SoftAffinity,
+    Patch::SoftSubsetChecks,
+    Patch::TickledIsBusy,
+];
 
 pub(super) fn explain(
     cx: &Context<'_>,
@@ -29,7 +36,7 @@ pub(super) fn explain(
         facts: facts(cx, row, inputs, purpose),
         masks: masks(cx, row, inputs, (outcome, &steps)),
         candidates: steps.iter().map(|step| candidate(cx, inputs, step)).collect(),
-        other_side: other_side(cx, PATCHES, |patches| side(cx, row, inputs, outcome, patches)),
+        sides: sides(cx, PATCHES, |_, there| side(cx, row, inputs, outcome, there)),
         source: "xen/common/sched_credit.c:_csched_cpu_pick @ 750ec2271d".to_owned(),
         ..Answer::titled("where it ends up")
     }
@@ -174,7 +181,7 @@ fn side(
     here: &PickOutcome,
     patches: PatchSet,
 ) -> SideOutcome {
-    let other = pick(inputs, &cx.scenario.topology, patches, |_| ());
+    let other = pick_side(inputs, &cx.scenario.topology, cx.patches, patches);
     let words = cx.words().vcpu(row.subject);
     let words = if other.cpu == inputs.processor {
         words.text(" stays on ").pcpu(other.cpu)

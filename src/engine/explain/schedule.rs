@@ -1,11 +1,17 @@
 //! Why a pCPU runs what it runs next.
 
-use super::words::{Words, signed};
-use super::{Answer, Context, counter_name, fact};
+use super::words::{Words, count, signed};
+use super::{Answer, Context, counter_name, fact, sides};
 use sim_core::decision::{Counter, Kind, Reason, Row, ScheduleFacts};
+use sim_core::machine::Snapshot;
 use sim_core::units::SimDuration;
 
-pub(super) fn explain(cx: &Context<'_>, row: &Row, facts: &ScheduleFacts) -> Answer {
+pub(super) fn explain(
+    cx: &Context<'_>,
+    row: &Row,
+    facts: &ScheduleFacts,
+    snapshot: &Snapshot,
+) -> Answer {
     let mut counters = vec![counter_name(Counter::Schedule)];
     if row.reason == Reason::ScheduleRatelimited {
         counters.push(counter_name(Counter::DelayMs));
@@ -14,6 +20,7 @@ pub(super) fn explain(cx: &Context<'_>, row: &Row, facts: &ScheduleFacts) -> Ans
         sentence: sentence(cx, row, facts).done(),
         facts: rows(cx, facts),
         counters,
+        sides: sides::of_schedule(cx, row, facts, snapshot),
         source: "xen/common/sched_credit.c:csched_schedule @ ebce2d836c".to_owned(),
         ..Answer::titled("what runs next")
     }
@@ -104,10 +111,12 @@ fn in_vain(cx: &Context<'_>, row: &Row, words: Words) -> Words {
 
 fn rows(cx: &Context<'_>, facts: &ScheduleFacts) -> Vec<crate::protocol::FactRow> {
     let words = || cx.words();
+    let charged = u32::try_from(facts.charge.credits).unwrap_or(0);
     let mut rows = vec![fact("current", words().vcpu(facts.cur))];
     if !facts.cur_idle {
         rows.push(fact("its priority", words().strong(facts.cur_pri.name())));
         rows.push(fact("its credit", words().text(signed(facts.cur_credit))));
+        rows.push(fact("just charged", words().text(count(charged, "credit"))));
         rows.push(fact(
             "it can go on",
             words().text(if facts.cur_runnable { "yes" } else { "no" }),

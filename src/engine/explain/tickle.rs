@@ -1,21 +1,24 @@
 //! Why these pCPUs were told about a woken vCPU.
 
+use super::sides::{SideOutcome, sides};
 use super::words::{Words, bits};
-use super::{Answer, Context, SideOutcome, fact, other_side};
+use super::{Answer, Context, fact};
 use crate::protocol::{MaskRole, MaskRow};
 use sim_core::cpumask::CpuMask;
 use sim_core::decision::{Priority, Reason, TickleInputs, TickleOutcome};
 use sim_core::ids::VcpuId;
 use sim_core::machine::Snapshot;
 use sim_core::patches::{Patch, PatchSet};
-use sim_core::policy::credit1::{tickle, tickle_counters};
+use sim_core::policy::credit1::{tickle_counters, tickle_side};
 
 /// Patches on whose two sides the same state can be tickled differently, the telling one first.
 const PATCHES: &[Patch] = &[
     Patch::TicklePreferIdlers,
+    Patch::TickledIsBusy,
     Patch::KickOnlyIfUseful,
     Patch::TickleUnfilteredMask,
     Patch::TwoStepBalance,
+    Patch::SoftAffinity,
     Patch::SoftSubsetChecks,
     Patch::ExclPinning,
 ];
@@ -31,11 +34,11 @@ pub(super) fn explain(
     let story = Story { cx, woken, current, inputs };
     let opening = story.opening();
     Answer {
-        sentence: story.verdict(opening, outcome).done(),
+        sentence: story.told_twice_over(story.verdict(opening, outcome), outcome).done(),
         facts: story.facts(),
         masks: story.masks(outcome),
         counters: tickle_counters(outcome).map(super::counter_name).collect(),
-        other_side: other_side(cx, PATCHES, |patches| story.side(patches, outcome)),
+        sides: sides(cx, PATCHES, |_, there| story.side(there, outcome)),
         source: source(cx.patches),
         ..Answer::titled(table_title(cx.patches))
     }
@@ -312,10 +315,58 @@ impl Story<'_> {
         rows
     }
 
+    /// Whoever is told by this wake-up has been told by another one, or is passed over for that.
+    fn told_twice_over(&self, words: Words, outcome: &TickleOutcome) -> Words {
+        let told = &self.inputs.told;
+        if self.cx.patches.has(Patch::TickledIsBusy) {
+            let others = outcome.tickled.intersects(&self.inputs.idlers) && !told.is_empty();
+            if !others {
+                return words;
+            }
+            let verb = if told.len() == 1 { " has" } else { " have" };
+            let words = words.text(" ").pcpus(told, "").text(verb);
+            return words.text(" been told by another wake-up and no longer counts as idle.");
+        }
+        let again = outcome.tickled.and(told);
+        let Some(pcpu) = again.first() else { return words };
+        let mut asleep = self.idlers();
+        asleep.keep(&self.inputs.new_hard);
+        asleep.remove_all(told);
+        let start = format!("p{} has been told by another wake-up already", pcpu.0);
+        let words = words.text(" ");
+        if asleep.is_empty() {
+            return words.lit(format!("{start} and takes only one of them."));
+        }
+        let verb = if asleep.len() == 1 { "sleeps" } else { "sleep" };
+        let names = super::pcpu_names(&asleep);
+        words.lit(format!("{start} and takes only one of them, while {names} {verb} on."))
+    }
+
+    /// Who counts as idle there and not here, or the other way round.
+    fn told_already(&self, there: PatchSet, words: Words) -> Words {
+        let told = &self.inputs.told;
+        let busy = |patches: PatchSet| patches.has(Patch::TickledIsBusy);
+        if busy(there) == busy(self.cx.patches) || told.is_empty() {
+            return words;
+        }
+        let (one, some) = if busy(there) {
+            (
+                " has been told already and counts as busy: ",
+                " have been told already and count as busy: ",
+            )
+        } else {
+            (
+                " has been told already but still counts as idle: ",
+                " have been told already but still count as idle: ",
+            )
+        };
+        words.pcpus(told, "").text(if told.len() == 1 { one } else { some })
+    }
+
     /// The same state under other patches.
     fn side(&self, patches: PatchSet, here: &TickleOutcome) -> SideOutcome {
-        let other = tickle(self.inputs, patches);
-        let mut words = self.words();
+        let other = tickle_side(self.inputs, self.cx.patches, patches);
+        let mut words = self.told_already(patches, self.words());
         words = match (other.tickled.is_empty(), other.tickled.len()) {
             (true, _) => words.text("nobody is told"),
             (_, 1) => words.text("only ").pcpus(&other.tickled, "").text(" is told"),

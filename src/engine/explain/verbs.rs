@@ -1,7 +1,7 @@
 //! Wake-ups, ticks, accountings, caps and the events that start a chain.
 
 use super::words::{Words, count, signed};
-use super::{Answer, Context, counter_name, fact};
+use super::{Answer, Context, counter_name, fact, sides};
 use crate::protocol::FactRow;
 use sim_core::decision::{
     AccountFacts, Counter, Detail, ParkFacts, Priority, Reason, Row, TickFacts, WakeFacts,
@@ -86,7 +86,9 @@ fn wake(cx: &Context<'_>, row: &Row, facts: &WakeFacts) -> Answer {
             fact("priority after", cx.words().strong(facts.pri_after.name())),
             fact("credit", cx.words().text(signed(facts.credit))),
             fact("parked by its cap", yes(facts.parked)),
+            fact("just moved", yes(facts.migrated)),
         ],
+        sides: sides::of_wake(cx, row, facts),
         counters: counter.map(counter_name).into_iter().collect(),
         source: "xen/common/sched_credit.c:csched_vcpu_wake @ ebce2d836c".to_owned(),
         ..Answer::titled("what a wake-up does")
@@ -105,6 +107,7 @@ fn tick(cx: &Context<'_>, row: &Row, facts: &TickFacts) -> Answer {
         }
         _ => words.text("It sits well where it is."),
     };
+    let charged = u32::try_from(facts.charge.credits).unwrap_or(0);
     let mut counters = vec![];
     match row.reason {
         Reason::TickActivate => counters.push(counter_name(Counter::AcctVcpuActive)),
@@ -118,9 +121,11 @@ fn tick(cx: &Context<'_>, row: &Row, facts: &TickFacts) -> Answer {
             fact("priority before", cx.words().strong(facts.pri_before.name())),
             fact("priority after", cx.words().strong(facts.pri_after.name())),
             fact("credit", cx.words().text(signed(facts.credit))),
+            fact("just charged", cx.words().text(count(charged, "credit"))),
             fact("earned already", cx.words().text(if facts.was_active { "yes" } else { "no" })),
         ],
         counters,
+        sides: sides::of_tick(cx, row, &facts.charge),
         source: "xen/common/sched_credit.c:csched_tick, csched_vcpu_acct @ ebce2d836c".to_owned(),
         ..Answer::titled("what a tick does")
     }
@@ -172,6 +177,8 @@ fn park(cx: &Context<'_>, row: &Row, facts: &ParkFacts) -> Answer {
     } else {
         (words.text(" has its credit back and is unparked."), Counter::VcpuUnpark)
     };
+    let unparked = row.reason == Reason::Unpark;
+    let sides = if unparked { sides::of_unpark(cx, row) } else { vec![] };
     Answer {
         sentence: sentence.done(),
         facts: vec![
@@ -180,6 +187,7 @@ fn park(cx: &Context<'_>, row: &Row, facts: &ParkFacts) -> Answer {
             fact("parked below", cx.words().text(format!("−{threshold}"))),
         ],
         counters: vec![counter_name(counter)],
+        sides,
         source: "xen/common/sched_credit.c:csched_acct @ ebce2d836c".to_owned(),
         ..Answer::titled("what a cap does")
     }

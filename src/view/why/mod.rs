@@ -3,12 +3,12 @@
 //! Prints an explanation; it must not conclude anything from it.
 
 mod parts;
+mod sides;
 
 use super::names::Names;
 use super::{bars, words};
-use crate::protocol::{Explanation, OtherSide, Piece};
+use crate::protocol::{Explanation, Piece};
 use crate::state::Action;
-use sim_core::patches::PATCHES;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -19,6 +19,8 @@ pub struct WhyProps {
     pub why: Option<Rc<Explanation>>,
     /// Whether a newer explanation is on its way.
     pub stale: bool,
+    /// Whether any is on its way.
+    pub reading: bool,
     /// How many of the record's kind the whole run has, once it has ended.
     pub of_kind: Option<u32>,
     /// What to read while nothing is selected: a story of its own, unless it stands elsewhere.
@@ -33,7 +35,9 @@ pub struct WhyProps {
 #[component]
 pub fn Why(props: &WhyProps) -> Html {
     let names = use_context::<Names>().expect("the page gives names to its panels");
-    let Some(why) = &props.why else { return nothing_yet(props.story.as_ref()) };
+    let Some(why) = &props.why else {
+        return if props.reading { reading() } else { nothing_yet(props.story.as_ref()) };
+    };
     html! {
         <section class={classes!("panel", "why", props.stale.then_some("stale"))} aria-label="Why">
             <h2 class="hidden">{ "Why" }</h2>
@@ -44,7 +48,7 @@ pub fn Why(props: &WhyProps) -> Html {
             }) }
             { parts::masks(&names, &why.masks) }
             { parts::rules(&why.table_title, &why.table) }
-            { other_side(&names, why.other_side.as_ref(), &props.on) }
+            { sides::sides(&names, why, &props.on) }
             { parts::chain(&names, &why.chain, &props.on) }
             { parts::candidates(&names, &why.candidates) }
             { parts::facts(&names, &why.facts) }
@@ -67,6 +71,15 @@ const WORDS: [(&str, &str); 7] = [
         "BOOST: just woken, goes first. UNDER: has credit left. OVER: has used it up, goes last.",
     ),
 ];
+
+fn reading() -> Html {
+    html! {
+        <section class="panel why stale" aria-label="Why" aria-busy="true">
+            <h2>{ "Why" }</h2>
+            <p class="muted">{ "Reading the reason…" }</p>
+        </section>
+    }
+}
 
 fn nothing_yet(story: Option<&AttrValue>) -> Html {
     html! {
@@ -101,35 +114,6 @@ fn head(props: &WhyProps, why: &Explanation) -> Html {
             <span data-testid="ordinal">{ ordinal }</span>
             <span class="at">{ format!("p{} · {}", why.record.place.pcpu, words::moment(why.record.place.time_ns)) }</span>
         </div>
-    }
-}
-
-fn other_side(names: &Names, side: Option<&OtherSide>, on: &Callback<Action>) -> Html {
-    let Some(side) = side else { return Html::default() };
-    let Some(info) = PATCHES.get(usize::from(side.patch)) else { return Html::default() };
-    let with = if side.on { "with" } else { "without" };
-    let onclick = {
-        let on = on.clone();
-        Callback::from(move |_| on.emit(Action::Flip(info.patch)))
-    };
-    let verdict = if side.differs {
-        html! { <strong class="differs">{ "another outcome" }</strong> }
-    } else {
-        html! { <span class="muted">{ "the same outcome" }</span> }
-    };
-    let bits = (!side.bits.is_empty())
-        .then(|| super::names::bits(&side.bits, side.differs, "tickled there"));
-    html! {
-        <section class={classes!("other", side.differs.then_some("differs"))} data-testid="other-side"
-            data-differs={side.differs.to_string()} aria-label="The other side of the patch">
-            <h3>{ format!("Same state {with} “{}”", info.title) }</h3>
-            <p class="verdict"><code class="leaf">{ side.code.clone() }</code>{ verdict }</p>
-            <p>{ names.sentence(&side.sentence) }</p>
-            { bits }
-            <button type="button" data-testid="flip" {onclick}>
-                { format!("Switch it {} and compare ▸", if side.on { "on" } else { "off" }) }
-            </button>
-        </section>
     }
 }
 

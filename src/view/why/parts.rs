@@ -6,31 +6,71 @@ use crate::view::names::{Names, bit_heads, bits};
 use crate::view::words;
 use yew::prelude::*;
 
+/// The most pCPUs whose masks are shown bit by bit at once.
+const BITS_MAX: usize = 32;
+
 /// The masks as rows of bits, with each AND drawn: a line above what comes out.
 pub(super) fn masks(names: &Names, rows: &[MaskRow]) -> Html {
     let Some(first) = rows.first() else { return Html::default() };
+    let grid = html! {
+        <>
+            <div class="mask"><span></span>{ bit_heads(first.bits.len()) }</div>
+            { for rows.iter().map(|row| mask(names, row)) }
+        </>
+    };
+    if first.bits.len() <= BITS_MAX {
+        return html! {
+            <section class="of-masks" aria-label="Masks">
+                <h3>{ "Masks" }</h3>
+                <div class="masks" data-testid="why-masks">{ grid }</div>
+            </section>
+        };
+    }
     html! {
         <section class="of-masks" aria-label="Masks">
             <h3>{ "Masks" }</h3>
-            <div class="masks" data-testid="why-masks">
-                <div class="mask"><span></span>{ bit_heads(first.bits.len()) }</div>
-                { for rows.iter().map(|row| mask(names, row)) }
-            </div>
+            <table class="facts" data-testid="why-masks">
+                <tbody>{ for rows.iter().map(|row| named(names, row)) }</tbody>
+            </table>
+            <details class="bit-by-bit">
+                <summary>{ "Bit by bit" }</summary>
+                <div class="masks">{ grid }</div>
+            </details>
         </section>
     }
 }
 
+/// What stands before a mask: how it comes about.
+const fn sign(role: MaskRole) -> &'static str {
+    match role {
+        MaskRole::Input | MaskRole::Or => "",
+        MaskRole::And => "∩ ",
+        MaskRole::Result => "= ",
+    }
+}
+
+/// A mask of a large machine: its pCPUs by name.
+fn named(names: &Names, row: &MaskRow) -> Html {
+    let class = (row.role == MaskRole::Result).then_some("result");
+    html! {
+        <tr {class}>
+            <th scope="row">{ sign(row.role) }{ names.sentence(&row.label) }</th>
+            <td>{ words::runs(&row.bits) }</td>
+        </tr>
+    }
+}
+
 fn mask(names: &Names, row: &MaskRow) -> Html {
-    let (class, sign) = match row.role {
-        MaskRole::Input => ("", ""),
-        MaskRole::And => ("and", "∩ "),
-        MaskRole::Or => ("or", ""),
-        MaskRole::Result => ("result", "= "),
+    let class = match row.role {
+        MaskRole::Input => "",
+        MaskRole::And => "and",
+        MaskRole::Or => "or",
+        MaskRole::Result => "result",
     };
     let what = names.plain(&row.label);
     html! {
         <div class={classes!("mask", class)}>
-            <span>{ sign }{ names.sentence(&row.label) }</span>
+            <span>{ sign(row.role) }{ names.sentence(&row.label) }</span>
             { bits(&row.bits, row.role == MaskRole::Result, &what) }
         </div>
     }
