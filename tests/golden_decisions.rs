@@ -13,7 +13,7 @@ use sim_core::scenario::ValidScenario;
 use std::fmt::Write;
 use std::path::Path;
 use tickle::engine::explain::{Context, Rows, explain};
-use tickle::protocol::{Explanation, MaskRole, Piece, Tone};
+use tickle::protocol::{Explanation, MaskRole, Piece, TableRow, Tone};
 
 struct Recorded {
     start: Machine,
@@ -109,6 +109,17 @@ fn print(log: &mut String, why: &Explanation, names: &[String]) -> std::fmt::Res
         let (who, verdict) = (said(&candidate.who, names), said(&candidate.verdict, names));
         writeln!(log, "  {mark} {who}: {verdict}")?;
     }
+    for row in why.shares.iter().flat_map(|table| &table.rows) {
+        match row {
+            TableRow::Cells(cells) => {
+                let cells: Vec<String> = cells.iter().map(|cell| said(cell, names)).collect();
+                writeln!(log, "  | {}", cells.join(" | "))?;
+            }
+            TableRow::Under { who, what, .. } => {
+                writeln!(log, "  |   {} {}", said(who, names), said(what, names))?;
+            }
+        }
+    }
     if !why.counters.is_empty() {
         writeln!(log, "  counters: {}", why.counters.join(", "))?;
     }
@@ -164,6 +175,13 @@ fn the_free_waker_and_the_ping_pong() {
         let (preset, scenario) = preset(slug);
         compare(&format!("{slug}.txt"), &log(&scenario, preset.patches, 120));
     }
+}
+
+/// Records of one kind only matter here: accounting, parking and what follows.
+#[test]
+fn a_capped_domain() {
+    let (preset, scenario) = preset("capped-hog");
+    compare("capped-hog.txt", &log(&scenario, preset.patches, 160));
 }
 
 #[test]

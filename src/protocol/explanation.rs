@@ -26,6 +26,8 @@ pub struct Explanation {
     pub table: Vec<RuleRow>,
     /// Who was looked at, and why not taken.
     pub candidates: Vec<Candidate>,
+    /// What an accounting gives to whom.
+    pub shares: Option<Table>,
     /// Counters cranked.
     pub counters: Vec<String>,
     /// What the same state gives with a patch flipped, for each that the decision depends on; those
@@ -109,6 +111,35 @@ pub struct Candidate {
     pub verdict: Vec<Piece>,
     /// Whether it was taken.
     pub taken: bool,
+}
+
+/// A table with a line of text under some of its rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Table {
+    /// What it shows.
+    pub title: String,
+    /// What its numbers are in.
+    pub unit: String,
+    /// The names of its columns.
+    pub head: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<TableRow>,
+}
+
+/// A row of a [`Table`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TableRow {
+    /// A cell per column.
+    Cells(Vec<Vec<Piece>>),
+    /// A line of text under the row before.
+    Under {
+        /// Whom it is about.
+        who: Vec<Piece>,
+        /// What is said.
+        what: Vec<Piece>,
+        /// Whether something happens to them.
+        lit: bool,
+    },
 }
 
 /// What the same state gives with a patch flipped.

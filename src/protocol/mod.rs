@@ -11,8 +11,8 @@ mod picture;
 mod summary;
 
 pub use explanation::{
-    Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow, Tone,
-    Unasked,
+    Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow,
+    Table, TableRow, Tone, Unasked,
 };
 pub use picture::{
     Arrow, ArrowKind, Belief, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING,

@@ -86,7 +86,12 @@ fn along(patches: PatchSet, info: &PatchInfo) -> Html {
     if names.is_empty() {
         return Html::default();
     }
-    html! { <span class="needs">{ format!(" · {verb} “{}”", names.join("”, “")) }</span> }
+    let others = match names.len() {
+        1 | 2 => format!("“{}”", names.join("” and “")),
+        count if patches.has(info.patch) => format!("{count} patches that need it"),
+        count => format!("{count} patches that it needs"),
+    };
+    html! { <span class="needs" title={names.join(", ")}>{ format!(" · {verb} {others}") }</span> }
 }
 
 /// How often a patch mattered, or why it cannot.

@@ -13,6 +13,7 @@ const server = await serve(resolve(folder));
 const CASES = [
   'opening',
   'stepping',
+  'history',
   'links',
   'presets',
   'files',

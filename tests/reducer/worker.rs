@@ -67,6 +67,7 @@ fn explanation(record: Record) -> Explanation {
         table: vec![],
         candidates: vec![],
         counters: vec![],
+        shares: None,
         sides: vec![],
         unasked: vec![],
         chain: vec![],

@@ -3,6 +3,7 @@
 //! Nothing is decided here. What the other side of a patch would do is asked of the same pure
 //! functions that the scheduler runs; every sentence is made from recorded facts.
 
+mod account;
 mod balance;
 mod chain;
 mod pick;
@@ -14,7 +15,7 @@ mod words;
 
 use crate::protocol::{
     Candidate, Explanation, FactRow, MaskRow, Now, OtherSide, PcpuNow, Piece, Place, Record,
-    RuleRow, VcpuNow,
+    RuleRow, Table, VcpuNow,
 };
 use sim_core::cpumask::CpuMask;
 use sim_core::decision::{Counter, Detail, Kind, REASONS, Reason, Row};
@@ -95,6 +96,7 @@ struct Answer {
     masks: Vec<MaskRow>,
     table_title: String,
     candidates: Vec<Candidate>,
+    shares: Option<Table>,
     counters: Vec<String>,
     sides: Vec<OtherSide>,
     source: String,
@@ -116,6 +118,7 @@ pub fn explain(cx: &Context<'_>, id: DecisionId, replayed: &Replayed) -> Explana
         }
         Detail::Pick(inputs, outcome, purpose) => pick::explain(cx, row, inputs, outcome, *purpose),
         Detail::Balance(inputs, peers, outcome) => balance::explain(cx, inputs, peers, outcome),
+        Detail::Account(facts) => account::explain(cx, row, facts),
         Detail::Schedule(facts) => schedule::explain(cx, row, facts, &replayed.snapshot),
         other => verbs::explain(cx, row, other),
     };
@@ -130,6 +133,7 @@ pub fn explain(cx: &Context<'_>, id: DecisionId, replayed: &Replayed) -> Explana
         table_title: answer.table_title,
         table: rules(row.reason, cx.patches),
         candidates: answer.candidates,
+        shares: answer.shares,
         counters: answer.counters,
         sides: answer.sides,
         unasked: sides::unasked(cx, row),

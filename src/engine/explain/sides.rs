@@ -53,12 +53,10 @@ pub(super) fn unasked(cx: &Context<'_>, row: &Row) -> Vec<Unasked> {
     let goes_idle = row.reason == Reason::ScheduleIdle;
     let stays_idle = row.reason == Reason::ScheduleStayIdle;
     let all: &[(Patch, &str)] = match row.reason.kind() {
-        Kind::Schedule if matches!(row.reason, Reason::ScheduleIdle | Reason::ScheduleSwitch) => {
-            &[(
-                Patch::TickerStopsWhenIdle,
-                "acts over time: from here on it moves the ticks of this pCPU, not this decision.",
-            )]
-        }
+        Kind::Schedule if goes_idle || was_idle && !stays_idle => &[(
+            Patch::TickerStopsWhenIdle,
+            "acts over time: from here on it moves the ticks of this pCPU, not this decision.",
+        )],
         Kind::Pick => &[(
             Patch::MigrateStartFinish,
             "decides whether a pick is made at all, not which pCPU it gives.",

@@ -2,10 +2,8 @@
 
 use super::words::{Words, count, signed};
 use super::{Answer, Context, counter_name, fact, sides};
-use crate::protocol::FactRow;
 use sim_core::decision::{
-    AccountFacts, Counter, Detail, ParkFacts, Priority, Reason, Row, TickFacts, WakeFacts,
-    WakeSource,
+    Counter, Detail, ParkFacts, Priority, Reason, Row, TickFacts, WakeFacts, WakeSource,
 };
 use sim_core::patches::Patch;
 
@@ -13,7 +11,6 @@ pub(super) fn explain(cx: &Context<'_>, row: &Row, detail: &Detail) -> Answer {
     match detail {
         Detail::Wake(facts) => wake(cx, row, facts),
         Detail::Tick(facts) => tick(cx, row, facts),
-        Detail::Account(facts) => account(cx, row, facts),
         Detail::Park(facts) => park(cx, row, facts),
         _ => Answer {
             sentence: event(cx.words(), row).text(".").done(),
@@ -131,60 +128,33 @@ fn tick(cx: &Context<'_>, row: &Row, facts: &TickFacts) -> Answer {
     }
 }
 
-fn account(cx: &Context<'_>, row: &Row, facts: &AccountFacts) -> Answer {
-    let sentence = match row.reason {
-        Reason::AccountNoWork => {
-            cx.words().text("Nobody has run long enough to earn credit: nothing is handed out.")
-        }
-        _ => {
-            let domains = u32::try_from(facts.domains.len()).unwrap_or(u32::MAX);
-            let domains = count(domains, "domain");
-            cx.words().text(format!(
-                "{} credits are shared out by weight among the vCPUs of {domains}.",
-                facts.credit_total
-            ))
-        }
-    };
-    let order = facts.domains.iter().map(|share| format!("d{}", share.domain.0 + 1));
-    let order: Vec<String> = order.collect();
-    let rows: Vec<FactRow> = vec![
-        fact("credit to hand out", cx.words().text(facts.credit_total.to_string())),
-        fact("sum of weights", cx.words().text(facts.purse.weight_sum.to_string())),
-        fact("balance before", cx.words().text(signed(facts.purse.balance))),
-        fact("in this order", cx.words().text(order.join(", "))),
-    ];
-    let counter =
-        if row.reason == Reason::AccountRun { Counter::AcctRun } else { Counter::AcctNoWork };
-    Answer {
-        sentence: sentence.done(),
-        facts: rows,
-        counters: vec![counter_name(counter)],
-        source: "xen/common/sched_credit.c:csched_acct @ ebce2d836c".to_owned(),
-        ..Answer::titled("what the accounting does")
-    }
-}
-
 fn park(cx: &Context<'_>, row: &Row, facts: &ParkFacts) -> Answer {
     let credit = facts.share.earned;
     let threshold = facts.threshold.unwrap_or(0);
     let words = cx.words().vcpu(row.subject);
+    let (domain, cap) = (facts.domain.0 + 1, facts.cap);
     let (sentence, counter) = if row.reason == Reason::Park {
         let below = format!(
-            " owes {} credits, more than the {threshold} that its domain’s cap allows it: it is parked.",
+            " owes {} credits, more than the {threshold} that the cap of d{domain}, {cap} % of a pCPU, \
+             allows it: it is parked until its credit is back at zero.",
             credit.unsigned_abs()
         );
         (words.text(below), Counter::VcpuPark)
     } else {
         (words.text(" has its credit back and is unparked."), Counter::VcpuUnpark)
     };
+    let limit = if cap == 0 { "none".to_owned() } else { format!("{cap} % of a pCPU") };
+    let below = facts.threshold.map_or_else(|| "never".to_owned(), |owed| format!("−{owed}"));
     let unparked = row.reason == Reason::Unpark;
     let sides = if unparked { sides::of_unpark(cx, row) } else { vec![] };
     Answer {
         sentence: sentence.done(),
         facts: vec![
             fact("vCPU", cx.words().vcpu(row.subject)),
-            fact("credit", cx.words().text(signed(credit))),
-            fact("parked below", cx.words().text(format!("−{threshold}"))),
+            fact("credit before", cx.words().text(signed(facts.share.before))),
+            fact("credit now", cx.words().text(signed(credit))),
+            fact("cap of its domain", cx.words().text(limit)),
+            fact("parked below", cx.words().text(below)),
         ],
         counters: vec![counter_name(counter)],
         sides,

@@ -47,6 +47,7 @@ pub fn Why(props: &WhyProps) -> Html {
                 <p class="meta">{ format!("{} decisions passed since the last one shown", words::count(u64::from(props.passed))) }</p>
             }) }
             { parts::masks(&names, &why.masks) }
+            { parts::shares(&names, why.shares.as_ref()) }
             { parts::rules(&why.table_title, &why.table) }
             { sides::sides(&names, why, &props.on) }
             { parts::chain(&names, &why.chain, &props.on) }

@@ -1,6 +1,8 @@
 //! The parts of an explanation: masks, rules, chain, candidates, inputs, counters.
 
-use crate::protocol::{Candidate, ChainLink, FactRow, MaskRole, MaskRow, RuleRow, Tone};
+use crate::protocol::{
+    Candidate, ChainLink, FactRow, MaskRole, MaskRow, RuleRow, Table, TableRow, Tone,
+};
 use crate::state::Action;
 use crate::view::names::{Names, bit_heads, bits};
 use crate::view::words;
@@ -8,6 +10,9 @@ use yew::prelude::*;
 
 /// The most pCPUs whose masks are shown bit by bit at once.
 const BITS_MAX: usize = 32;
+
+/// The most rows of a table that are shown at once.
+const ROWS_MAX: usize = 40;
 
 /// The masks as rows of bits, with each AND drawn: a line above what comes out.
 pub(super) fn masks(names: &Names, rows: &[MaskRow]) -> Html {
@@ -153,6 +158,50 @@ pub(super) fn candidates(names: &Names, rows: &[Candidate]) -> Html {
                 }) }
             </ul>
         </section>
+    }
+}
+
+/// What an accounting gives to whom; of very many only the first at once.
+pub(super) fn shares(names: &Names, table: Option<&Table>) -> Html {
+    let Some(table) = table else { return Html::default() };
+    let (first, rest) = table.rows.split_at(table.rows.len().min(ROWS_MAX));
+    html! {
+        <section aria-label={table.title.clone()}>
+            <h3>{ &table.title }{ " " }<small>{ &table.unit }</small></h3>
+            { share_rows(names, table, first) }
+            if !rest.is_empty() {
+                <details>
+                    <summary>{ format!("{} more rows", rest.len()) }</summary>
+                    { share_rows(names, table, rest) }
+                </details>
+            }
+        </section>
+    }
+}
+
+fn share_rows(names: &Names, table: &Table, rows: &[TableRow]) -> Html {
+    let span = table.head.len().saturating_sub(1).to_string();
+    html! {
+        <div class="wide-table" tabindex="0" role="region" aria-label={table.title.clone()}>
+            <table class="shares" data-testid="shares">
+                <thead><tr>{ for table.head.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                <tbody>{ for rows.iter().map(|row| share_row(names, row, &span)) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn share_row(names: &Names, row: &TableRow, span: &str) -> Html {
+    match row {
+        TableRow::Cells(cells) => html! {
+            <tr>{ for cells.iter().map(|cell| html! { <td>{ names.sentence(cell) }</td> }) }</tr>
+        },
+        TableRow::Under { who, what, lit } => html! {
+            <tr class={classes!("under", lit.then_some("lit"))}>
+                <th scope="row">{ names.sentence(who) }</th>
+                <td colspan={span.to_owned()}>{ names.sentence(what) }</td>
+            </tr>
+        },
     }
 }
 
