@@ -131,10 +131,10 @@ fn fate(cx: &Context<'_>, domain: &DomainShare, share: &VcpuShare) -> Words {
     let sum = format!("{} + {} = {}", signed(share.before), domain.given, signed(share.earned));
     let words = cx.words().text(sum).text(" → ").strong(share.pri().name());
     let words = match share.fate {
-        ParkFate::Parked => {
-            words.lit(format!(" parked: owes more than {}", domain.threshold.unwrap_or(0)))
-        }
-        ParkFate::Unparked => words.lit(" unparked: its credit is back"),
+        ParkFate::Parked => words
+            .text(", ")
+            .lit(format!("parked: owes more than {}", domain.threshold.unwrap_or(0))),
+        ParkFate::Unparked => words.text(", ").lit("unparked: its credit is back"),
         ParkFate::Stays if share.was_parked && share.pri() == Priority::OVER => {
             words.text(", stays parked")
         }

@@ -54,6 +54,8 @@ fn short(names: &Names, sides: &[OtherSide], on: &Callback<Action>) -> Html {
     }
     let differing = sides.iter().filter(|side| side.differs).count();
     let summary = match (sides.len(), differing) {
+        (1, 0) => "1 other patch: the same outcome".to_owned(),
+        (1, _) => "1 other patch: another outcome".to_owned(),
         (count, 0) => format!("{count} other patches: the same outcome"),
         (count, some) => format!("{count} other patches: {some} with another outcome"),
     };
