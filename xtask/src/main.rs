@@ -26,6 +26,7 @@ cargo xtask <command>
   e2e [GROUP]      build the page and drive it in real browsers
   figures          build the page and print its sizes and times
   precache         tell the service worker what a build consists of; Trunk runs this
+  pictures         build the page and take the README's pictures (docs/pictures/)
   shots [FOLDER]   build the page and take pictures of it (folder shots/)
 
 Tools are kept in $TICKLE_TOOLS, or else in $HOME/.cache/tickle-tools.";
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["e2e", groups @ ..] => e2e("run.mjs", groups),
         ["figures"] => e2e("figures.mjs", &[]),
         ["precache"] => precache::fill_in(),
+        ["pictures"] => e2e("readme.mjs", &["docs/pictures"]),
         ["shots"] => e2e("shots.mjs", &["shots"]),
         ["shots", folder] => e2e("shots.mjs", &[folder]),
         _ => Err(Failure::new(USAGE)),

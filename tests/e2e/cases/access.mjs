@@ -102,6 +102,45 @@ export function tests(address) {
     }
   }
 
+  for (const media of [{ contrast: 'more' }, { forcedColors: 'active' }, { reducedMotion: 'reduce' }]) {
+    const [[wish, value]] = Object.entries(media);
+    test(`axe finds nothing serious with ${wish}: ${value}`, () =>
+      withPage(address, { media }, async (tickle) => {
+        for (const [what, act] of STATES) {
+          await act(tickle);
+          equal(await findings(tickle), [], what);
+        }
+      }));
+  }
+
+  test('with more contrast no text is grey', () =>
+    withPage(address, { media: { contrast: 'more' } }, async (tickle) => {
+      const [muted, text] = await tickle.page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        return [style.getPropertyValue('--muted'), style.getPropertyValue('--text')];
+      });
+      equal(muted, text, 'the colour of text of second rank');
+    }));
+
+  test('with forced colours domains keep theirs, and what is lit stays lit', () =>
+    withPage(address, { media: { forcedColors: 'active' } }, async (tickle) => {
+      await tickle.press('.');
+      const grounds = await tickle.page.evaluate(() => {
+        const ground = (selector) => getComputedStyle(document.querySelector(selector)).backgroundColor;
+        const chips = [...document.querySelectorAll('.guests .vcpu')].map((one) => getComputedStyle(one).backgroundColor);
+        return { chips: new Set(chips).size, on: ground('.bit.on'), off: ground('.bit:not(.on)') };
+      });
+      check(grounds.chips > 1, 'all guests have one colour');
+      check(grounds.on !== grounds.off, `bits that are set look like others: ${grounds.on}`);
+    }));
+
+  test('with less motion nothing moves by itself', () =>
+    withPage(address, { media: { reducedMotion: 'reduce' } }, async (tickle) => {
+      await tickle.press('.');
+      const moving = await tickle.page.evaluate(() => document.getAnimations().length);
+      equal(moving, 0, 'animations');
+    }));
+
   for (const [width, height] of SIZES) {
     test(`nothing scrolls sideways at ${width}×${height}`, () =>
       withPage(address, { width, height }, async (tickle) => {

@@ -52,13 +52,15 @@ function watch(context, page, address, faults) {
 }
 
 /** Runs `body` with a fresh page of the server at `address`, opened at `link` (after `#`). Faults that
- * `expected` matches are what the test is about. */
+ * `expected` matches are what the test is about; `media` are further wishes of the system, as
+ * `forcedColors`. */
 export async function withPage(address, options, body) {
-  const { link = '', width = 1440, height = 900, scheme = 'light', touch = false, expected } = options;
+  const { link = '', width = 1440, height = 900, scheme = 'light', touch = false, expected, media = {} } = options;
   const context = await (await started()).newContext({
     viewport: { width, height },
     colorScheme: scheme,
     hasTouch: touch,
+    ...media,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const all = [];
