@@ -50,9 +50,11 @@ export function tests(address) {
   test('changed decisions are counted for each patch and can be gone to', () =>
     withPage(address, {}, async (tickle) => {
       await counted(tickle);
-      const first = await tickle.click('first-changed');
+      // The list begins with the patches of 2012.
+      const go = (id) => tickle.steps(() => tickle.at(id).first().click());
+      const first = await go('first-changed');
       equal(await tickle.at('other-side').getAttribute('data-differs'), 'true', 'the other side differs');
-      const next = await tickle.click('next-changed');
+      const next = await go('next-changed');
       check(next.ordinal !== first.ordinal, `still at ${next.ordinal}`);
       equal(await tickle.at('other-side').getAttribute('data-differs'), 'true', 'the other side differs');
     }));
