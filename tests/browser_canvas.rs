@@ -116,7 +116,8 @@ fn a_known_tile_has_the_known_pixels() {
     let vcpu = |domain| VcpuShape { domain, index: 0 };
     let shape = MachineShape { pcpus: vec![place(0), place(1)], vcpus: vec![vcpu(0), vcpu(1)] };
     let inks = Inks::new(&shape, false, false);
-    let room = Room { width: 440.0, height_max: 424.0, first: 0, sizes: Sizes::of(false) };
+    let sizes = Sizes::of(false);
+    let room = Room { width: 440.0, height_max: 424.0, first: 0, sizes, doubled: false };
     let layout = Layout::new(&shape, room);
     let span = Span { from_ns: 0, to_ns: 1_000_000 };
     let segment = |start_ns, vcpu| Segment { start_ns, vcpu };
@@ -147,6 +148,8 @@ fn a_known_tile_has_the_known_pixels() {
             row: 0,
             range: None,
             dpr,
+            differs: None,
+            alike_until_ns: 0,
         });
         let drawn = Drawn::new(&list, dpr);
         let scale = layout.scale(span);

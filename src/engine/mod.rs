@@ -1,4 +1,4 @@
-//! The worker's half of the page, without any web API: it owns the run and answers questions.
+//! The worker's half of the page, without any web API: it owns the runs and answers questions.
 //!
 //! A run goes on in pieces, so that questions are answered while it goes on. Whoever drives the
 //! engine calls [`Engine::work`] whenever there is nothing to [`Engine::handle`]. No clock, no
@@ -6,6 +6,7 @@
 
 mod changed;
 pub mod explain;
+mod pair;
 mod picture;
 mod run;
 pub mod summary;
@@ -15,13 +16,17 @@ use run::Run;
 use sim_core::decision::Kind;
 use sim_core::ids::{DecisionId, PcpuId, VcpuId};
 use sim_core::patches::{CombinationError, PatchSet};
+use sim_core::run::Parting;
 use sim_core::scenario::ValidScenario;
 use sim_core::units::SimDuration;
 
 /// The worker's half of the page.
 #[derive(Default)]
 pub struct Engine {
-    run: Option<Run>,
+    /// The run, or two that lie side by side.
+    runs: Vec<Run>,
+    /// The comparison of the two, until its outcome has been told.
+    parting: Option<Parting>,
 }
 
 impl Engine {
@@ -34,30 +39,38 @@ impl Engine {
     /// Whether there is something to simulate or to count.
     #[must_use]
     pub fn is_working(&self) -> bool {
-        self.run.as_ref().is_some_and(Run::goes_on)
+        self.runs.iter().any(Run::goes_on)
     }
 
-    /// Simulates for at most `steps` steps.
+    /// Simulates for at most `steps` steps: of two runs the one that is further behind.
     pub fn work(&mut self, steps: u32) -> Vec<Response> {
-        self.run.as_mut().map_or_else(Vec::new, |run| run.work(steps))
+        let bytes: usize = self.runs.iter().map(Run::bytes).sum();
+        let going = self.runs.iter_mut().filter(|run| run.goes_on());
+        let behind = going.min_by_key(|run| (run.is_over(), run.reached_ns()));
+        let Some(run) = behind else { return Vec::new() };
+        let mut responses = run.work(steps, bytes);
+        responses.extend(self.part());
+        responses
     }
 
     /// Answers a question. A question about a run that is not there any more has no answer.
     pub fn handle(&mut self, request: Request) -> Vec<Response> {
         match request {
             Request::Run { run, scenario, patches, select } => {
-                match checked(&scenario, patches) {
-                    Ok((scenario, patches)) => {
-                        let new = Run::new(run, &scenario, patches, select);
-                        let progress = new.progress();
-                        self.run = Some(new);
-                        vec![progress]
-                    }
-                    // What ran before stays usable.
-                    Err(sentence) => vec![Response::Refused { run, sentence }],
-                }
+                self.start(None, run, (&scenario, patches), select)
             }
-            Request::Cancel { run } => self.asked(run).map_or_else(Vec::new, Run::cancel),
+            Request::Beside { run, beside, scenario, patches, select } => {
+                self.start(Some(beside), run, (&scenario, patches), select)
+            }
+            Request::Alone { run } => {
+                self.keep(Some(run));
+                Vec::new()
+            }
+            Request::Cancel { run } => {
+                let mut responses = self.asked(run).map_or_else(Vec::new, Run::cancel);
+                responses.extend(self.part());
+                responses
+            }
             Request::Tile { run, span, shift, first, count } => {
                 one(self.asked(run).and_then(|run| run.tile(span, shift, first, count)))
             }
@@ -66,6 +79,9 @@ impl Engine {
             }
             Request::Find { run, ask, from, direction, wanted } => {
                 one(self.asked(run).map(|run| run.find(ask, from, direction, wanted)))
+            }
+            Request::At { run, ask, place } => {
+                one(self.asked(run).map(|run| run.found(ask, run.at(place))))
             }
             Request::Explain { run, record } => {
                 one(self.asked(run).and_then(|run| run.explain(DecisionId(record))))
@@ -79,9 +95,9 @@ impl Engine {
         }
     }
 
-    /// The run of this number, if it is the one that is there.
+    /// The run of this number, if it is there.
     fn asked(&mut self, id: RunId) -> Option<&mut Run> {
-        self.run.as_mut().filter(|run| run.id() == id)
+        self.runs.iter_mut().find(|run| run.id() == id)
     }
 }
 

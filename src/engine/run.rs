@@ -14,7 +14,7 @@ use sim_core::units::SimTime;
 
 /// The most records of a run.
 const RECORDS_MAX: u32 = 50_000_000;
-/// The most memory of a run, in bytes.
+/// The most memory of all runs together, in bytes.
 const BYTES_MAX: usize = 1 << 30;
 /// Progress is told this often over a run.
 const TOLD_MAX: u64 = 200;
@@ -32,6 +32,7 @@ pub(super) struct Run {
     ended: bool,
     /// The count of changed decisions, once the run has ended.
     pub(super) count: Option<Count>,
+    cut: bool,
     /// What was told last: part of the run, records.
     told: (u64, u32),
 }
@@ -51,6 +52,7 @@ impl Run {
             select,
             ended: false,
             count: None,
+            cut: false,
             told: (0, 0),
         }
     }
@@ -92,7 +94,23 @@ impl Run {
         }
     }
 
-    pub(super) fn work(&mut self, steps: u32) -> Vec<Response> {
+    /// Memory held, about, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.recording.bytes()
+    }
+
+    /// Whether there is nothing left to simulate.
+    pub(super) fn is_over(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether it ended before its scenario does: stopped, or out of room.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Goes on; all runs together hold `bytes` by now.
+    pub(super) fn work(&mut self, steps: u32, bytes: usize) -> Vec<Response> {
         if self.ended {
             return self.count_on(steps);
         }
@@ -104,8 +122,8 @@ impl Run {
                 time(reached.as_ns()),
                 time(self.scenario.duration_ns),
             )),
-            RunEnd::Unfinished if self.recording.bytes() > BYTES_MAX => Some(format!(
-                "The run stopped at {} of {}: it fills {} MB, the most that is kept.",
+            RunEnd::Unfinished if bytes > BYTES_MAX => Some(format!(
+                "The run stopped at {} of {}: {} MB are full, the most that is kept.",
                 time(self.reached_ns()),
                 time(self.scenario.duration_ns),
                 BYTES_MAX >> 20,
@@ -129,6 +147,7 @@ impl Run {
 
     fn end(&mut self, cut: Option<String>) -> Vec<Response> {
         self.ended = true;
+        self.cut = cut.is_some();
         let mut responses = self.selected();
         responses.push(self.progress());
         let (machine, measures) = (self.recording.machine(), self.recording.measures());
@@ -169,7 +188,7 @@ impl Run {
     }
 
     /// The record of a place.
-    fn at(&self, place: Place) -> Option<DecisionId> {
+    pub(super) fn at(&self, place: Place) -> Option<DecisionId> {
         let kind = *Kind::ALL.get(usize::from(place.kind))?;
         let time = SimTime::from_ns(place.time_ns);
         let rows = &self.recording.trace().rows;
@@ -190,7 +209,7 @@ impl Run {
         Context { scenario: &self.scenario, patches: self.patches, rows: &self.recording }
     }
 
-    fn record(&self, id: DecisionId) -> Option<Record> {
+    pub(super) fn record(&self, id: DecisionId) -> Option<Record> {
         let row = self.recording.trace().rows.get(id)?;
         Some(self.context().record(id, &row))
     }

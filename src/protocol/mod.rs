@@ -7,6 +7,7 @@
 
 mod explanation;
 pub mod metrics;
+mod pair;
 mod picture;
 mod summary;
 
@@ -14,6 +15,7 @@ pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow,
     Table, TableRow, Tone, Unasked,
 };
+pub use pair::{Parting, Side};
 pub use picture::{
     Arrow, ArrowKind, Belief, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING,
     Segment, Tile,
@@ -52,6 +54,25 @@ pub enum Request {
         /// The record that should be selected first: answered with `Found` as soon as it is there.
         select: Option<Place>,
     },
+    /// Run this beside a run that stays; ends any third one. Both are compared record by record,
+    /// and `Response::Parting` tells where they part.
+    Beside {
+        /// Number of the new run.
+        run: RunId,
+        /// The run that stays.
+        beside: RunId,
+        /// The scenario, as `scenario-json` writes it.
+        scenario: String,
+        /// Patches, as link bits.
+        patches: u64,
+        /// As in `Request::Run`.
+        select: Option<Place>,
+    },
+    /// End every run but this one.
+    Alone {
+        /// The run that stays.
+        run: RunId,
+    },
     /// Stop simulating; what is there stays usable.
     Cancel {
         /// Which run.
@@ -89,6 +110,15 @@ pub enum Request {
         direction: Direction,
         /// What counts.
         wanted: Wanted,
+    },
+    /// The record of exactly this place, answered like a search.
+    At {
+        /// Which run.
+        run: RunId,
+        /// Number of the question, as in `Request::Find`.
+        ask: u32,
+        /// The place.
+        place: Place,
     },
     /// Why a record is as it is, and the machine at that moment.
     Explain {
@@ -234,6 +264,13 @@ pub enum Response {
         /// The counts so far.
         flips: Flips,
     },
+    /// Where two runs that lie side by side part; told once, as soon as it is known.
+    Parting {
+        /// The two runs.
+        runs: [RunId; 2],
+        /// Where.
+        parting: Parting,
+    },
     /// The worker panicked; it has been restarted.
     Panicked {
         /// What it said.
@@ -255,6 +292,7 @@ impl Response {
             | Self::Explained { run, .. }
             | Self::Snapshot { run, .. }
             | Self::Flips { run, .. } => Some(*run),
+            Self::Parting { runs: [run, _], .. } => Some(*run),
             Self::Panicked { .. } => None,
         }
     }

@@ -137,6 +137,9 @@ impl Panels {
     /// The room predicts each decision before it is shown.
     pub const PREDICT: u64 = 1 << 1;
 
+    /// Side B is in hand: the selection is of its run.
+    pub const HAND_B: u64 = 1 << 2;
+
     /// These bits.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {

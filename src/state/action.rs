@@ -1,8 +1,9 @@
 //! What can happen to the page.
 
 use super::Theme;
-use crate::protocol::{Direction, MarkKind, Record, Response, Span, Wanted};
+use crate::protocol::{Direction, MarkKind, Record, Response, Side, Span, Wanted};
 use sim_core::patches::{Patch, PatchSet};
+use sim_core::scenario::Params;
 
 /// Something that happened: a person, the browser or the worker did it.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,19 @@ pub enum Action {
     Flip(Patch),
     /// Go to this choice of patches (the time machine).
     Patches(PatchSet),
+    /// Put a second run beside this one, or take it away again.
+    ToggleAb,
+    /// Take this side in hand; none: the other one.
+    Hand(Option<Side>),
+    /// Give side B another seed and other parameters.
+    VaryB {
+        /// The seed.
+        seed: u64,
+        /// The parameters.
+        params: Box<Params>,
+    },
+    /// Go to where the two runs part.
+    GoParting,
     /// Stop simulating.
     Cancel,
     /// Step to a record.

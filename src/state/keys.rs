@@ -17,7 +17,7 @@ pub struct Key<'a> {
 }
 
 /// The keys for the list of keys: key, with Shift, what it does.
-pub const HELP: [(&str, &str); 16] = [
+pub const HELP: [(&str, &str); 19] = [
     ("Space", "play, pause"),
     (". or Page Down", "next decision"),
     (", or Page Up", "previous decision"),
@@ -28,6 +28,9 @@ pub const HELP: [(&str, &str); 16] = [
     ("0", "the whole run"),
     ("+ −", "zoom in, out at the cursor"),
     ("Home End", "start, end of the run"),
+    ("a", "A|B: a second run beside this one, or none"),
+    ("d", "A|B: go to the first difference"),
+    ("s", "A|B: take the other side in hand"),
     ("/", "search: d1v0, p3, tickle, 12.4ms"),
     ("p, Shift-p", "save the picture as PNG, as SVG"),
     ("?", "these keys"),
@@ -68,6 +71,9 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         "p" => Action::Save(Format::Png),
         "P" => Action::Save(Format::Svg),
         "b" | "B" => Action::ToggleBlank,
+        "a" | "A" => Action::ToggleAb,
+        "d" | "D" => Action::GoParting,
+        "s" | "S" => Action::Hand(None),
         "Home" => Action::ToStart,
         "End" => Action::ToEnd,
         "Escape" => Action::Escape,

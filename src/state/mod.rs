@@ -3,6 +3,7 @@
 //! No clock, storage, address or worker is touched here: what should happen outside is returned as
 //! [`Effect`]s, and the outside comes back as [`Action`]s.
 
+mod ab;
 mod action;
 mod effect;
 pub mod keys;
@@ -12,6 +13,7 @@ mod reduce;
 pub mod search;
 pub mod select;
 
+pub use ab::{Ab, Other};
 pub use action::{Action, Format, Step, StepTo};
 pub use effect::Effect;
 pub use play::{Play, SPEEDS, Speed};
@@ -21,7 +23,7 @@ use crate::protocol::{
     Explanation, Flips, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
 };
 use crate::share::Panels;
-use sim_core::patches::PatchSet;
+use sim_core::patches::{Patch, PatchSet};
 use sim_core::presets::PRESETS;
 use sim_core::scenario::Scenario;
 use std::rc::Rc;
@@ -35,6 +37,10 @@ pub struct State {
     pub scenario: Rc<Scenario>,
     /// With which patches.
     pub patches: PatchSet,
+    /// The patch that was switched last.
+    pub flipped: Option<Patch>,
+    /// The run beside this one, while two are compared.
+    pub ab: Option<Box<Ab>>,
     /// How the run is getting on.
     pub run: Run,
     /// The stretch of time shown. *Invariant*: not empty, inside the run.
@@ -164,6 +170,8 @@ pub enum Purpose {
     PlayNext,
     /// The last decision that playing has passed.
     PlayPassed,
+    /// Select the record that has the same place in the run beside.
+    Match,
 }
 
 /// A bar with a sentence.
@@ -234,6 +242,8 @@ impl Default for State {
             preset: Some(preset.number),
             scenario,
             patches: preset.patches,
+            flipped: None,
+            ab: None,
             run: Run { duration_ns, phase: Phase::Gone, ..Run::default() },
             view: Span { from_ns: preset.view_ns.0, to_ns: preset.view_ns.1 },
             cursor_ns: preset.cursor_ns,

@@ -1,8 +1,8 @@
 //! What follows from the state: nothing here is stored.
 
-use super::{Phase, Purpose, Run, State};
-use crate::protocol::{Explanation, RunId, Span, Tile};
-use crate::share::{Panels, Place, ScenarioChoice, ShareState};
+use super::{Phase, Purpose, Run, Selection, State};
+use crate::protocol::{Explanation, RunId, Side, Span, Tile};
+use crate::share::{Panels, Place, ScenarioChoice, ShareState, SideB};
 use std::rc::Rc;
 
 /// Which tile: what [`crate::protocol::Request::Tile`] asks, and how far the run had come.
@@ -23,19 +23,31 @@ pub struct TileKey {
 /// What a link carries: everything that makes the picture.
 #[must_use]
 pub fn share_state(state: &State) -> ShareState {
-    let scenario = match state.preset {
+    let own = (&state.scenario, state.patches, &state.run);
+    let other = state.ab.as_ref().map(|ab| (&ab.other.scenario, ab.other.patches, &ab.other.run));
+    let [(scenario, patches, run), (b_scenario, b_patches, b_run)] =
+        state.sides(own, other.unwrap_or(own));
+    let b = other.map(|_| SideB {
+        patches: b_patches,
+        seed: (b_scenario.seed != scenario.seed).then_some(b_scenario.seed),
+        params: (b_scenario.params != scenario.params).then(|| b_scenario.params.clone()),
+        digest: digest(b_run),
+    });
+    let choice = match state.preset {
         Some(number) => ScenarioChoice::Preset(number),
-        None => ScenarioChoice::Own(Box::new((*state.scenario).clone())),
+        None => ScenarioChoice::Own(Box::new((**scenario).clone())),
     };
+    let panels = state.panels.with(Panels::PRESENTING, state.looks.presenting);
     ShareState {
         view: Some((state.view.from_ns, state.view.to_ns)),
         cursor_ns: Some(state.cursor_ns),
         selection: place(state),
-        digest: digest(&state.run),
+        digest: digest(run),
         row: own_row(state),
         range: state.range.map(|range| (range.from_ns, range.to_ns)),
-        panels: state.panels.with(Panels::PRESENTING, state.looks.presenting),
-        ..ShareState::bare(scenario, state.patches)
+        panels: panels.with(Panels::HAND_B, state.side() == Side::B),
+        b,
+        ..ShareState::bare(choice, patches)
     }
 }
 
@@ -61,10 +73,15 @@ pub fn digest(run: &Run) -> Option<u64> {
 /// The explanation of the selected record, if it is there.
 #[must_use]
 pub fn why(state: &State) -> Option<&Rc<Explanation>> {
-    let selection = &state.selection;
+    why_of(&state.selection, state.run.id)
+}
+
+/// The explanation of the record that is selected in a run, if it is there.
+#[must_use]
+pub fn why_of(selection: &Selection, run: RunId) -> Option<&Rc<Explanation>> {
     let record = selection.record?.record;
     let why = selection.why.as_ref()?;
-    (why.record.record == record && selection.why_run == state.run.id).then_some(why)
+    (why.record.record == record && selection.why_run == run).then_some(why)
 }
 
 /// Whether a reason is on its way: asked for, or looked for.
@@ -85,9 +102,15 @@ pub fn is_counting(run: &Run) -> bool {
 /// Records whose arrows are lit: the selected one and its chain.
 #[must_use]
 pub fn lit_records(state: &State) -> Vec<u32> {
-    let Some(record) = state.selection.record else { return Vec::new() };
-    let chain =
-        why(state).into_iter().flat_map(|why| why.chain.iter().map(|link| link.record.record));
+    lit_of(&state.selection, state.run.id)
+}
+
+/// The same of a run's own selection.
+#[must_use]
+pub fn lit_of(selection: &Selection, run: RunId) -> Vec<u32> {
+    let Some(record) = selection.record else { return Vec::new() };
+    let why = why_of(selection, run);
+    let chain = why.into_iter().flat_map(|why| why.chain.iter().map(|link| link.record.record));
     std::iter::once(record.record).chain(chain.filter(|other| *other != record.record)).collect()
 }
 

@@ -320,7 +320,7 @@ mod tests {
     impl Hand {
         fn new(pcpus: u16) -> Self {
             let sizes = Sizes::of(false);
-            let room = Room { width: 1_000.0, height_max: 300.0, first: 0, sizes };
+            let room = Room { width: 1_000.0, height_max: 300.0, first: 0, sizes, doubled: false };
             let layout = Layout::new(&shape(pcpus, 2, false), room);
             Self { layout, span: SPAN, gesture: Gesture::default() }
         }

@@ -6,7 +6,7 @@ use super::draw::Area;
 use super::scale::{Scale, count_px, to_index};
 use super::shape::{MachineShape, PcpuShape};
 use super::theme::Sizes;
-use crate::protocol::Span;
+use crate::protocol::{Side, Span};
 
 /// The lowest row that can be told from its neighbours, in px.
 pub const PITCH_MIN: f64 = 10.0;
@@ -14,6 +14,8 @@ pub const PITCH_MIN: f64 = 10.0;
 const PITCH_MAX: f64 = 58.0;
 /// Above the first row and below the last, in px.
 const MARGIN: f64 = 8.0;
+/// The strip between the halves of a doubled row, in px.
+const STRIP: f64 = 3.0;
 /// More room between threads of two cores, in px.
 const CORE_GAP: f64 = 4.0;
 /// More room between sockets or nodes, in px.
@@ -30,6 +32,8 @@ pub struct Room {
     pub first: u16,
     /// Text sizes.
     pub sizes: Sizes,
+    /// Whether each row is doubled: A above B.
+    pub doubled: bool,
 }
 
 /// Where everything stands.
@@ -49,6 +53,8 @@ pub struct Layout {
     pub cores: Vec<(usize, usize)>,
     /// How many rows there are, shown or not.
     pub total: u16,
+    /// Whether each row is doubled: A above B. [`Layout::side`] has the halves.
+    pub doubled: bool,
 }
 
 /// Where a row stands.
@@ -84,9 +90,12 @@ impl Layout {
         let rows_height = room.height_max - ruler - 2.0 * MARGIN;
         let gaps: f64 = (1..places.len()).map(|at| gap_before(places, at)).sum();
         let wanted = (rows_height - gaps) / count_px(places.len().max(1));
-        let pitch = wanted.clamp(PITCH_MIN, PITCH_MAX * room.sizes.text / 12.0).floor();
+        let halves = if room.doubled { 2.0 } else { 1.0 };
+        let most = PITCH_MAX * room.sizes.text / 12.0;
+        let pitch = wanted.clamp(PITCH_MIN * halves, most * halves).floor();
         let first = usize::from(room.first).min(first_max(places, pitch, rows_height));
-        let left = gutter(shape, room.sizes).round();
+        let letter = if room.doubled { room.sizes.letter + 8.0 } else { 0.0 };
+        let left = (gutter(shape, room.sizes) + letter).round();
         let width = (room.width - left - 10.0).max(1.0);
         let mut y = ruler + MARGIN;
         let mut rows = Vec::new();
@@ -97,7 +106,8 @@ impl Layout {
             }
             let area = Area { x: left, y: top, w: width, h: pitch };
             let each = to_index((room.sizes.text + 2.0) / pitch) + 1;
-            rows.push(row(pcpu, area, (at - first).is_multiple_of(each)));
+            let named = (at - first).is_multiple_of(each);
+            rows.push(if room.doubled { both(pcpu, area, named) } else { row(pcpu, area, named) });
             y = top + pitch;
         }
         let total = u16::try_from(places.len()).expect("pCPUs are numbered by u16");
@@ -106,7 +116,22 @@ impl Layout {
         let cores = runs(&rows, |row| place(places, row).core);
         let cores = cores.into_iter().filter(|(from, to)| from < to).collect();
         let height = plot.bottom();
-        Self { width: room.width, height, plot, rows, groups, cores, total }
+        let doubled = room.doubled;
+        Self { width: room.width, height, plot, rows, groups, cores, total, doubled }
+    }
+
+    /// The upper or the lower halves of doubled rows.
+    #[must_use]
+    pub fn side(&self, side: Side) -> Self {
+        let half = |row: &RowBox| half(row.pcpu, row.area, side);
+        Self { rows: self.rows.iter().map(half).collect(), ..self.clone() }
+    }
+
+    /// Which half of a doubled row a height lies in.
+    #[must_use]
+    pub fn side_at(&self, y: f64) -> Side {
+        let below = self.row_at(y).is_some_and(|row| y >= half(row.pcpu, row.area, Side::B).area.y);
+        if below { Side::B } else { Side::A }
     }
 
     /// Time laid over the rows.
@@ -204,6 +229,29 @@ fn row(pcpu: u16, area: Area, named: bool) -> RowBox {
     RowBox { pcpu, area, bar, belief, named }
 }
 
+/// The part of a doubled row that is A's or B's.
+fn half(pcpu: u16, area: Area, side: Side) -> RowBox {
+    let apart = (area.h / 16.0).clamp(1.0, 8.0).round();
+    let h = ((area.h - apart) / 2.0).floor();
+    match side {
+        Side::B => row(pcpu, Area { y: area.y + h, h, ..area }, true),
+        // Between the two there is always room for the strip that tells where they differ.
+        Side::A => {
+            let of = row(pcpu, Area { h, ..area }, true);
+            let lacks = (STRIP - (of.area.bottom() - of.belief.bottom())).max(0.0);
+            let bar = Area { h: of.bar.h - lacks, ..of.bar };
+            RowBox { bar, belief: Area { y: of.belief.y - lacks, ..of.belief }, ..of }
+        }
+    }
+}
+
+/// A doubled row: from A's bar down to B's.
+fn both(pcpu: u16, area: Area, named: bool) -> RowBox {
+    let [a, b] = Side::BOTH.map(|side| half(pcpu, area, side));
+    let bar = Area { h: b.bar.bottom() - a.bar.y, ..a.bar };
+    RowBox { pcpu, area, bar, belief: b.belief, named }
+}
+
 /// Runs of neighbouring rows with the same key, as first and last place.
 fn runs<K: PartialEq>(rows: &[RowBox], key: impl Fn(&RowBox) -> K) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
@@ -247,10 +295,14 @@ mod tests {
     use sim_core::topology::Topology;
 
     fn layout(topology: Topology, height_max: f64, first: u16) -> Layout {
+        room(topology, height_max, first, false)
+    }
+
+    fn room(topology: Topology, height_max: f64, first: u16, doubled: bool) -> Layout {
         let mut scenario = (PRESETS[0].build)();
         scenario.topology = topology;
         let shape = MachineShape::of(&scenario);
-        let room = Room { width: 884.0, height_max, first, sizes: Sizes::of(false) };
+        let room = Room { width: 884.0, height_max, first, sizes: Sizes::of(false), doubled };
         Layout::new(&shape, room)
     }
 
@@ -289,6 +341,26 @@ mod tests {
                 }
             }
             assert!(seen.iter().all(|seen| *seen), "{count} rows: some cannot be reached");
+        }
+    }
+
+    /// Goal: doubled rows have A above B with a strip between, nothing overlaps, and a height
+    /// belongs to the half that is drawn there. Method: 4, 16 and 64 pCPUs.
+    #[test]
+    fn doubled_rows_have_two_halves() {
+        for (sockets, height) in [(1, 424.0), (4, 560.0), (16, 560.0)] {
+            let layout = room(Topology::regular(sockets, 4, 1, false), height, 0, true);
+            assert!(layout.height <= height + 0.5, "{}", layout.height);
+            let [a, b] = Side::BOTH.map(|side| layout.side(side));
+            for ((row, a), b) in layout.rows.iter().zip(&a.rows).zip(&b.rows) {
+                assert!(a.bar.h >= 3.0 && a.bar.bottom() < a.belief.y, "{a:?}");
+                assert!(a.belief.bottom() + STRIP <= b.bar.y + 0.01, "{a:?} {b:?}");
+                assert!(b.belief.bottom() <= row.area.bottom(), "{b:?} {row:?}");
+                for (side, half) in [(Side::A, a), (Side::B, b)] {
+                    assert_eq!(layout.side_at(half.bar.middle()), side);
+                    assert_eq!(layout.row_at(half.bar.middle()), Some(row));
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! Pure: takes tiles of `protocol`, gives draw lists and answers. It must not name a web API and
 //! must not compute anything about scheduling.
 
+pub mod differ;
 pub mod draw;
 pub mod gesture;
 pub mod hit;

@@ -26,7 +26,8 @@ pub struct Sample {
 impl Sample {
     pub fn new(shape: MachineShape, tile: Tile, width: f64, dpr: f64) -> Self {
         let inks = Inks::new(&shape, false, false);
-        let room = Room { width, height_max: 424.0, first: 0, sizes: Sizes::of(false) };
+        let room =
+            Room { width, height_max: 424.0, first: 0, sizes: Sizes::of(false), doubled: false };
         let layout = Layout::new(&shape, room);
         Self { shape, inks, layout, tile, lit: vec![], selected: None, dpr }
     }
@@ -43,6 +44,8 @@ impl Sample {
             row: 0,
             range: None,
             dpr: self.dpr,
+            differs: None,
+            alike_until_ns: 0,
         }
     }
 }

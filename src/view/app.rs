@@ -12,8 +12,9 @@ use crate::share;
 use crate::state::keys::{self, Key};
 use crate::state::{Action, Effect, State, Theme, reduce, select};
 use crate::timeline::shape::MachineShape;
+use crate::view::ab;
 use crate::view::charts::Charts;
-use crate::view::stage::{Stage, StageEvent, StageProps};
+use crate::view::stage::{Beside, Stage, StageEvent, StageProps};
 use crate::web::frames::Frames;
 use crate::web::offline::Offline;
 use crate::web::{address, clipboard, files, screen, storage, style};
@@ -106,18 +107,19 @@ impl Component for App {
         html! {
             <ContextProvider<Names> context={names.clone()}>
                 <Toolbar preset={self.state.preset} own_name={own_name(&self.state)} playing={self.state.play.on}
-                    speed={self.state.play.speed} theme={looks.theme} presenting={looks.presenting} on={on.clone()} />
+                    speed={self.state.play.speed} compared={self.state.ab.is_some()} theme={looks.theme} presenting={looks.presenting} on={on.clone()} />
                 { looks.newer.then(|| bars::newer(on)) }
                 { bars::notices(&self.state.notices, on) }
                 { looks.search.clone().map(|text| html! { <bars::Search {text} on={on.clone()} /> }) }
                 <main>
                     <aside class="left" aria-label="Patches and scenario">
                         <Patches patches={self.state.patches} flips={self.state.run.flips.clone()}
-                            counting={select::is_counting(&self.state.run)} on={on.clone()} />
+                            counting={select::is_counting(&self.state.run)}
+                            beside={self.state.ab.as_ref().map(|ab| (ab.side, ab.other.patches))} on={on.clone()} />
                         <Machine scenario={self.state.scenario.clone()} />
                     </aside>
                     { self.centre(&names) }
-                    <aside class="right" aria-label="Why">{ self.why() }</aside>
+                    <aside class="right" aria-label="Why">{ self.why(&names) }</aside>
                 </main>
                 { self.live(&names) }
                 <Help open={looks.help} on={on.clone()} />
@@ -171,6 +173,20 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     all
 }
 
+/// What the stage shows of the run that is not in hand.
+fn beside(state: &State) -> Option<Beside> {
+    let ab = state.ab.as_ref()?;
+    let other = &ab.other;
+    Some(Beside {
+        in_hand: ab.side,
+        tile: other.tile.clone(),
+        overview: other.overview.clone(),
+        selected: other.selection.record,
+        lit: Rc::new(select::lit_of(&other.selection, other.run.id)),
+        parting_ns: ab.parting_ns(),
+    })
+}
+
 /// What people do on the stage, as an action.
 fn stage_action(event: StageEvent) -> Action {
     match event {
@@ -181,6 +197,7 @@ fn stage_action(event: StageEvent) -> Action {
         StageEvent::Record(record) => Action::GoNumber(record),
         StageEvent::Range(range) => Action::Range(range),
         StageEvent::Row(row) => Action::Row(row),
+        StageEvent::Hand(side) => Action::Hand(Some(side)),
     }
 }
 
@@ -256,12 +273,14 @@ impl App {
         let dark = state.looks.dark();
         let run = state.run.id;
         let stale = state.pictures.tile.as_ref().is_some_and(|tile| tile.run != run);
+        let waits = stale || !state.other_is_fresh();
         let story = self.preset().filter(|_| state.looks.story);
         html! {
             <section class="centre" aria-label="Run">
                 { bars::status(names, state, &self.on) }
                 { story.map(|preset| bars::story(preset.story, &self.on)) }
-                <div class={classes!("stage-frame", stale.then_some("stale"))}>
+                { ab::bar(state, &self.on) }
+                <div class={classes!("stage-frame", waits.then_some("stale"))}>
                     <Stage ..self.stage() />
                 </div>
                 <div class="below">
@@ -287,11 +306,12 @@ impl App {
             range: state.range,
             dark: state.looks.dark(),
             presenting: state.looks.presenting,
+            beside: beside(state),
             on: self.on_stage.clone(),
         }
     }
 
-    fn why(&self) -> Html {
+    fn why(&self, names: &Names) -> Html {
         let state = &self.state;
         let selection = &state.selection;
         let wanted = selection.record.is_some() || selection.place.is_some();
@@ -308,7 +328,9 @@ impl App {
         };
         let passed = if state.play.on { state.play.passed } else { 0 };
         let reading = select::is_reading(state);
-        html! { <Why {why} {stale} {reading} {of_kind} {story} {passed} on={self.on.clone()} /> }
+        let side = state.ab.as_ref().map(|ab| ab.side);
+        let beside = ab::other_reason(state, names, &self.on);
+        html! { <Why {why} {stale} {reading} {of_kind} {story} {passed} {side} {beside} on={self.on.clone()} /> }
     }
 
     /// Says each decision's sentence to those who listen.

@@ -2,6 +2,7 @@
 //!
 //! They draw what they are given and tell what people do; they must not decide what follows.
 
+pub mod ab;
 pub mod app;
 pub mod bars;
 pub mod charts;

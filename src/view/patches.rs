@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::words;
-use crate::protocol::{Difference, Direction, Flips, Wanted};
+use crate::protocol::{Difference, Direction, Flips, Side, Wanted};
 use crate::state::{Action, Step, StepTo};
 use sim_core::patches::{PATCHES, Patch, PatchInfo, PatchKind, PatchSet};
 use sim_core::run::ASKED;
@@ -17,6 +17,8 @@ const FIRST: [Patch; 2] = [Patch::PickDiscountAlone, Patch::TicklePreferIdlers];
 pub struct PatchesProps {
     /// The patches that are on.
     pub patches: PatchSet,
+    /// While two runs are compared: which side is in hand, and the other side's patches.
+    pub beside: Option<(Side, PatchSet)>,
     /// How often each would have decided otherwise; none while the run goes on.
     pub flips: Option<Rc<Flips>>,
     /// Whether that is still being counted.
@@ -35,6 +37,7 @@ pub fn Patches(props: &PatchesProps) -> Html {
     html! {
         <section class="panel patches" aria-label="Patches">
             <h2>{ "Patches" }</h2>
+            { props.beside.map(|(side, _)| super::ab::sides(side, "patches-of", "Switches act on", &props.on)) }
             <History patches={props.patches} flips={props.flips.clone()} on={props.on.clone()} />
             { counting(props) }
             <div class="list">
@@ -64,6 +67,11 @@ fn entry(props: &PatchesProps, info: &'static PatchInfo) -> Html {
             <input type="checkbox" id={id.clone()} data-testid={id.clone()} checked={on} {onchange} />
             <div>
                 <label for={id}>{ info.title }</label>
+                { props.beside.filter(|(_, other)| other.has(info.patch) != on).map(|(side, _)| {
+                    let [here, there] = [side, side.other()].map(Side::name);
+                    let state = |on: bool| if on { "on" } else { "off" };
+                    html! { <span class="parts">{ format!("{here} {}, {there} {}", state(on), state(!on)) }</span> }
+                }) }
                 <p class="meta">
                     <time datetime={info.date}>{ info.date }</time>
                     { format!(" · {commit}") }

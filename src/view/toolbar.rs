@@ -19,6 +19,8 @@ pub struct ToolbarProps {
     pub playing: bool,
     /// Which speed.
     pub speed: usize,
+    /// Whether two runs are compared.
+    pub compared: bool,
     /// Light or dark.
     pub theme: Theme,
     /// Whether the page is shown to a room.
@@ -207,8 +209,18 @@ fn tools(props: &ToolbarProps) -> Html {
     };
     let present = if props.presenting { "End presenting" } else { "Present: larger text" };
     let share = html! { { "Share" } };
+    let ab = {
+        let on = on.clone();
+        let onclick = Callback::from(move |_| on.emit(Action::ToggleAb));
+        let name = "A|B: a second run beside this one";
+        html! {
+            <button type="button" class="pair" data-testid="ab" aria-pressed={props.compared.to_string()}
+                aria-label={name} title={format!("{name}  [a]")} {onclick}>{ "A|B" }</button>
+        }
+    };
     html! {
         <div class="group tools">
+            { ab }
             { button(on, with("search-open", "quiet-tool", "Search", "/", icon(Icon::Search)), Action::OpenSearch) }
             { button(on, with("theme", "quiet-tool", theme_name, "", icon(theme_icon)), Action::Theme(theme_next)) }
             { button(on, with("present", "", present, "", icon(Icon::Present)), Action::TogglePresenting) }

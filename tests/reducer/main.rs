@@ -2,6 +2,7 @@
 //!
 //! A fake worker with a handful of records answers, so that whole walks can be played.
 
+mod ab;
 mod properties;
 mod walks;
 mod worker;

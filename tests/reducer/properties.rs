@@ -4,7 +4,9 @@ use crate::worker::{RECORDS, Worker, record};
 use sim_core::patches::PATCHES;
 use sim_core::rng::SplitMix64;
 use std::collections::VecDeque;
-use tickle::protocol::{Difference, Direction, Request, Response, RunId, Span, Wanted};
+use tickle::protocol::{
+    Difference, Direction, Parting, Request, Response, RunId, Side, Span, Wanted,
+};
 use tickle::state::{Action, Effect, State, Step, StepTo, Theme, reduce};
 
 const WALKS: u64 = 300;
@@ -37,7 +39,7 @@ fn text(rng: &mut SplitMix64) -> String {
 }
 
 fn action(rng: &mut SplitMix64) -> Action {
-    match rng.next() % 24 {
+    match rng.next() % 27 {
         0 => Action::OpenLink(text(rng)),
         1 => Action::OpenPreset(pick(rng, &[0, 1, 2, 250])),
         2 => Action::OpenFile { name: "f".into(), text: text(rng) },
@@ -59,6 +61,9 @@ fn action(rng: &mut SplitMix64) -> Action {
         17..=20 => Action::Frame { elapsed_us: pick(rng, &[0, 16_667, 250_000, 60_000_000]) },
         21 => Action::Sized { width_px: pick(rng, &[0, 1, 800, 5_000]), rows: (0, 4) },
         22 => Action::SearchText(text(rng)),
+        23 => Action::ToggleAb,
+        24 => Action::Hand(pick(rng, &[None, Some(Side::A), Some(Side::B)])),
+        25 => Action::GoParting,
         _ => Action::Answer(Box::new(made_up(rng))),
     }
 }
@@ -81,8 +86,15 @@ fn pick_action(rng: &mut SplitMix64) -> Action {
 fn made_up(rng: &mut SplitMix64) -> Response {
     let run = RunId(pick(rng, &[0, 1, 2, 9]));
     let record = pick(rng, &[0, 1, 2, 3, 4]);
-    match rng.next() % 5 {
-        0 => Response::Found { run, ask: 3, record: Some(self::record(record)), decisions: 1 },
+    match rng.next() % 6 {
+        0 => Response::Parting {
+            runs: [run, RunId(pick(rng, &[1, 2, 3]))],
+            parting: Parting::At([
+                (run, Some(self::record(record))),
+                (RunId(3), pick(rng, &[None, Some(self::record(record))])),
+            ]),
+        },
+        5 => Response::Found { run, ask: 3, record: Some(self::record(record)), decisions: 1 },
         1 => Response::Refused { run, sentence: "it is refused".into() },
         2 => Response::Panicked { message: "boom".into() },
         3 => {
@@ -102,6 +114,11 @@ fn check(state: &State, seed: u64) {
     assert!(usize::from(state.row) < state.scenario.topology.pcpu_count(), "seed {seed}");
     assert!(state.patches.checked().is_ok(), "seed {seed}: {:?}", state.patches);
     assert!(state.notices.len() <= 4, "seed {seed}");
+    if let Some(ab) = &state.ab {
+        assert_ne!(ab.other.run.id, state.run.id, "seed {seed}");
+        assert!(ab.other.patches.checked().is_ok(), "seed {seed}: {:?}", ab.other.patches);
+        assert_eq!(ab.other.run.duration_ns, duration_ns, "seed {seed}");
+    }
     if let Some(range) = state.range {
         assert!(range.from_ns < range.to_ns && range.to_ns <= duration_ns, "seed {seed}");
     }
@@ -111,6 +128,9 @@ fn check(state: &State, seed: u64) {
 fn run_of(request: &Request) -> RunId {
     match request {
         Request::Run { run, .. }
+        | Request::Beside { run, .. }
+        | Request::Alone { run }
+        | Request::At { run, .. }
         | Request::Cancel { run }
         | Request::Tile { run, .. }
         | Request::Overview { run, .. }
@@ -142,7 +162,10 @@ fn whatever_happens_the_state_holds() {
             for effect in effects {
                 match effect {
                     Effect::Send(request) => {
-                        assert_eq!(run_of(&request), state.run.id, "seed {seed}: {request:?}");
+                        let other = state.ab.as_ref().map(|ab| ab.other.run.id);
+                        let about = run_of(&request);
+                        let known = about == state.run.id || Some(about) == other;
+                        assert!(known, "seed {seed}: {request:?}");
                         answers.extend(worker.answer(&request));
                     }
                     Effect::Frames(on) => frames = on,

@@ -1,8 +1,8 @@
 //! A worker that knows five records and answers by the protocol.
 
 use tickle::protocol::{
-    Belief, Direction, Explanation, From, Now, Overview, Place, Record, Request, Response, RunId,
-    Span, Summary, Tile, Wanted,
+    Belief, Direction, Explanation, From, Now, Overview, Parting, Place, Record, Request, Response,
+    RunId, Span, Summary, Tile, Wanted,
 };
 
 /// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
@@ -80,7 +80,19 @@ impl Worker {
     pub fn answer(&mut self, request: &Request) -> Vec<Response> {
         match *request {
             Request::Run { run, ref scenario, select, .. } => self.run(run, scenario, select),
-            Request::Cancel { .. } => vec![],
+            Request::Beside { run, beside, ref scenario, select, .. } => {
+                let mut said = self.run(run, scenario, select);
+                // Their last records differ, by the fake worker's lights.
+                let records = [(beside, Some(record(4))), (run, Some(record(3)))];
+                let parting = Parting::At(records);
+                said.push(Response::Parting { runs: [beside, run], parting });
+                said
+            }
+            Request::Cancel { .. } | Request::Alone { .. } => vec![],
+            Request::At { run, ask, place } => {
+                let found = (0..RECORDS.len()).map(record).find(|record| record.place == place);
+                vec![Response::Found { run, ask, record: found, decisions: 0 }]
+            }
             Request::Tile { run, span, shift, first, count } => {
                 let lane = |pcpu| tickle::protocol::LaneTile {
                     pcpu,

@@ -134,6 +134,15 @@ impl Trace {
         self.moved_from.push((id, old));
     }
 
+    /// The pCPUs that the tickle `id` told besides the one that its row names.
+    #[must_use]
+    pub fn told_besides(&self, id: DecisionId) -> &[(DecisionId, PcpuId)] {
+        let all = &self.tickled_besides;
+        let first = all.partition_point(|(other, _)| *other < id);
+        let behind = all.partition_point(|(other, _)| *other <= id);
+        &all[first..behind]
+    }
+
     fn mark(&mut self, time: SimTime, pcpu: PcpuId, kind: MarkKind) {
         self.lanes[pcpu.index()].marks[kind as usize].push(time);
     }

@@ -89,6 +89,11 @@ impl Rows {
         self.packed.from(place(id)).next().map(|(_, row)| row)
     }
 
+    /// The records from `place` on, with their numbers.
+    pub fn from(&self, place: usize) -> impl Iterator<Item = (DecisionId, Row)> + '_ {
+        self.packed.from(place).map(|(place, row)| (id(place), row))
+    }
+
     /// The first record at `ns` or later.
     #[must_use]
     pub fn first_at(&self, ns: u64) -> usize {

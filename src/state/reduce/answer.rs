@@ -7,9 +7,22 @@ use std::rc::Rc;
 
 impl Cx {
     pub(super) fn answer(&mut self, response: Response) {
-        if response.run().is_some_and(|run| run != self.state.run.id) {
+        if let Response::Parting { runs, parting } = response {
+            return self.parted(runs, parting);
+        }
+        if let Some(run) = response.run().filter(|run| *run != self.state.run.id) {
+            if self.state.ab.as_ref().is_some_and(|ab| ab.other.run.id == run) {
+                self.state.exchange();
+                self.answered(response);
+                self.state.exchange();
+            }
             return;
         }
+        self.answered(response);
+    }
+
+    /// An answer about the run in hand, or about none.
+    fn answered(&mut self, response: Response) {
         match response {
             Response::Refused { sentence, .. } => self.refused(sentence),
             Response::Progress { reached_ns, duration_ns, records, .. } => {
@@ -36,6 +49,8 @@ impl Cx {
             }
             Response::Flips { flips, .. } => self.state.run.flips = Some(Rc::new(flips)),
             Response::Panicked { message } => self.panicked(&message),
+            // Is about two runs.
+            Response::Parting { .. } => {}
         }
     }
 
@@ -56,7 +71,9 @@ impl Cx {
         // The last picture may have been made just before the end.
         self.state.asked.tile_done = None;
         if let Some(sentence) = cut {
-            self.notice(false, sentence, None);
+            let side = self.state.ab.as_ref().map(|ab| ab.side.name());
+            let text = side.map_or(sentence.clone(), |side| format!("{side}: {sentence}"));
+            self.notice(false, text, None);
         } else {
             self.check_digest();
         }
@@ -110,6 +127,7 @@ impl Cx {
             (Purpose::Follow, None) => self.state.selection.record = None,
             (Purpose::PlayNext, _) => self.play_next(found),
             (Purpose::PlayPassed, _) => self.play_passed(found),
+            (Purpose::Match, record) => self.state.selection.record = record,
         }
     }
 
@@ -140,6 +158,11 @@ impl Cx {
         let link = crate::share::encode(&select::share_state(&self.state));
         self.state.run.phase = Phase::Gone;
         self.state.asked = Asked { last_ask: self.state.asked.last_ask, ..Asked::default() };
+        if let Some(ab) = &mut self.state.ab {
+            ab.forget();
+            ab.other.run.phase = Phase::Gone;
+            ab.other.asked = Asked::default();
+        }
         let message: String = message.chars().take(200).collect();
         let text = format!("The simulation stopped with an error of its own: {message}.");
         self.notice(true, text, Some(link));
@@ -147,6 +170,12 @@ impl Cx {
             self.state.selection = Selection::default();
             self.start(None);
             self.state.run.again = true;
+            if self.state.ab.is_some() {
+                self.state.exchange();
+                self.state.selection = Selection::default();
+                self.start(None);
+                self.state.exchange();
+            }
         }
     }
 }

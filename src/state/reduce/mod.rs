@@ -2,6 +2,7 @@
 //!
 //! Pure: the same state and action always give the same. Each file holds one sort of action.
 
+mod ab;
 mod answer;
 mod open;
 mod playing;
@@ -30,8 +31,10 @@ fn link_of(state: &State) -> impl PartialEq + use<> {
     let range = state.range.map(|range| (range.from_ns, range.to_ns));
     let digest = select::digest(&state.run);
     let run = (state.run.id, state.patches, digest);
+    let other =
+        state.ab.as_ref().map(|ab| (ab.side, ab.other.run.id, select::digest(&ab.other.run)));
     let place = (view, state.cursor_ns, select::place(state), state.row, range);
-    (run, place, state.panels, state.looks.presenting)
+    (run, other, place, state.panels, state.looks.presenting)
 }
 
 /// A state on its way to the next, with what should follow.
@@ -66,8 +69,15 @@ impl Cx {
             Action::OpenPreset(number) => self.open_preset(number),
             Action::OpenFile { name, text } => self.open_file(&name, &text),
             Action::FileFailed(why) => self.problem(why),
-            Action::Flip(patch) => self.patches(self.state.patches.flipped(patch)),
+            Action::Flip(patch) => {
+                self.state.flipped = Some(patch);
+                self.patches(self.state.patches.flipped(patch));
+            }
             Action::Patches(patches) => self.patches(patches),
+            Action::ToggleAb => self.toggle_ab(),
+            Action::Hand(side) => self.hand(side.unwrap_or(self.state.side().other())),
+            Action::VaryB { seed, params } => self.vary(seed, *params),
+            Action::GoParting => self.go_parting(),
             Action::Cancel => self.cancel(),
             Action::Step(step) => self.step(step),
             Action::First(wanted) => self.first(wanted),

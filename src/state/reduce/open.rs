@@ -1,7 +1,7 @@
 //! Opening a link, a preset, a file; starting a run with other patches.
 
 use super::Cx;
-use crate::protocol::{Place, Request, Span};
+use crate::protocol::{Place, Request, RunId, Span};
 use crate::share::{Panels, ScenarioChoice, ShareState};
 use crate::state::{Asked, Effect, Phase, Pictures, Play, Run, Selection};
 use sim_core::patches::PatchSet;
@@ -49,7 +49,8 @@ impl Cx {
         self.state.row = self.checked_row(row.unwrap_or(0));
         let range = link.range.map(|(from_ns, to_ns)| Span { from_ns, to_ns });
         self.range(range);
-        self.state.panels = link.panels.with(Panels::PRESENTING, false);
+        let hand_b = link.panels.has(Panels::HAND_B);
+        self.state.panels = link.panels.with(Panels::PRESENTING, false).with(Panels::HAND_B, false);
         self.present(link.panels.has(Panels::PRESENTING));
         if let [first, ..] = link.skipped.as_slice() {
             let text = format!(
@@ -58,7 +59,10 @@ impl Cx {
             );
             self.notice(false, text, None);
         }
-        self.start(link.selection);
+        match link.b {
+            None => self.start(link.selection),
+            Some(b) => self.open_both(b, hand_b),
+        }
     }
 
     /// View and cursor of a link, as far as the run has them.
@@ -119,6 +123,11 @@ impl Cx {
             return;
         }
         self.state.patches = patches;
+        self.start_again();
+    }
+
+    /// Runs again after a change; the selection stays where it is.
+    pub(super) fn start_again(&mut self) {
         self.state.promised_digest = None;
         let place = crate::state::select::place(&self.state);
         self.state.selection.place = place;
@@ -129,6 +138,8 @@ impl Cx {
     /// Takes a scenario in: everything that belonged to the one before goes.
     fn take(&mut self, preset: Option<u8>, scenario: Scenario, set: PatchSet, opens: &Opens) {
         let state = &mut self.state;
+        state.ab = None;
+        state.flipped = None;
         state.run.duration_ns = scenario.duration_ns;
         state.preset = preset;
         state.scenario = Rc::new(scenario);
@@ -149,16 +160,21 @@ impl Cx {
     pub(super) fn start(&mut self, select: Option<Place>) {
         self.pause();
         let state = &mut self.state;
-        let id = crate::protocol::RunId(state.run.id.0 + 1);
+        let beside = state.ab.as_ref().map(|ab| ab.other.run.id);
+        let last = beside.map_or(state.run.id.0, |other| other.0.max(state.run.id.0));
+        let id = crate::protocol::RunId(last + 1);
         let duration_ns = state.scenario.duration_ns;
         state.run = Run { id, duration_ns, phase: Phase::Running, ..Run::default() };
         state.asked = Asked { last_ask: state.asked.last_ask, ..Asked::default() };
         state.play = Play { speed: state.play.speed, ..Play::default() };
-        let request = Request::Run {
-            run: id,
-            scenario: scenario_json::to_json(&state.scenario),
-            patches: state.patches.bits(),
-            select,
+        let scenario = scenario_json::to_json(&state.scenario);
+        let patches = state.patches.bits();
+        if let Some(ab) = &mut state.ab {
+            ab.forget();
+        }
+        let request = match beside {
+            Some(beside) => Request::Beside { run: id, beside, scenario, patches, select },
+            None => Request::Run { run: id, scenario, patches, select },
         };
         self.effects.push(Effect::Mark("run-start"));
         self.send(request);
@@ -166,9 +182,13 @@ impl Cx {
 
     /// Ends the run, or the count behind it.
     pub(super) fn cancel(&mut self) {
-        let run = &self.state.run;
-        if run.phase == Phase::Running || crate::state::select::is_counting(run) {
-            self.send(Request::Cancel { run: self.state.run.id });
+        let other = self.state.ab.as_ref().map(|ab| &ab.other.run);
+        let busy =
+            |run: &&Run| run.phase == Phase::Running || crate::state::select::is_counting(run);
+        let both = other.into_iter().chain([&self.state.run]).filter(busy);
+        let both: Vec<RunId> = both.map(|run| run.id).collect();
+        for run in both {
+            self.send(Request::Cancel { run });
         }
     }
 }

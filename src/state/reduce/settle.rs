@@ -8,13 +8,25 @@ use crate::state::{Phase, select};
 
 impl Cx {
     pub(super) fn settle(&mut self) {
-        if self.state.run.phase == Phase::Gone {
-            return;
+        self.settle_run();
+        if self.state.run.phase != Phase::Gone {
+            self.settle_now();
         }
-        self.settle_explanation();
-        self.settle_tile();
-        self.settle_overview();
-        self.settle_now();
+        if self.state.ab.is_some() {
+            self.settle_match();
+            self.state.exchange();
+            self.settle_run();
+            self.state.exchange();
+        }
+    }
+
+    /// What is shown of either of two runs.
+    fn settle_run(&mut self) {
+        if self.state.run.phase != Phase::Gone {
+            self.settle_explanation();
+            self.settle_tile();
+            self.settle_overview();
+        }
     }
 
     fn settle_explanation(&mut self) {

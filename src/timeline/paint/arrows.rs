@@ -95,9 +95,14 @@ fn own_row(layout: &Layout, arrow: &Arrow, (x0, x1): (f64, f64)) -> Option<[Poin
 
 fn pen(picture: &Picture, arrow: &Arrow, many: bool) -> Pen {
     let palette = picture.inks.palette;
-    let colour = if arrow.kind == ArrowKind::Tickle { palette.accent } else { palette.text };
+    let alike = arrow.start_ns < picture.alike_until_ns;
+    let colour = match arrow.kind {
+        _ if alike => palette.muted,
+        ArrowKind::Tickle => palette.accent,
+        _ => palette.text,
+    };
     let width = picture.inks.sizes.line * if many { 0.75 } else { 1.0 };
-    let colour = colour.with_alpha(if many { 150 } else { 205 });
+    let colour = colour.with_alpha(if many || alike { 150 } else { 205 });
     Pen { width, colour, dash: dash(arrow.kind) }
 }
 

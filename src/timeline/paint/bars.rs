@@ -1,8 +1,9 @@
 //! What runs: a bar for each segment, or a row of colours when there are too many.
 
-use super::raster::{cells_of, column_colours, column_count};
+use super::raster::{cells_of, clear_of, column_colours, column_count};
 use super::{Align, Area, DrawList, Picture, Tile};
 use crate::protocol::{IDLE, LaneTile, RunLane, Segment, Span};
+use crate::timeline::differ::cell_span;
 use crate::timeline::draw::{DrawOp, Point};
 use crate::timeline::layout::RowBox;
 use crate::timeline::scale::count_px;
@@ -32,9 +33,15 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -
     let calm = tile.lanes.iter().map(seen).sum::<usize>() <= CALM;
     for lane in &tile.lanes {
         let Some(row) = picture.layout.row(lane.pcpu) else { continue };
+        let alike = picture.differs.map(|all| clear_of(all.on(lane.pcpu), &scale, count));
+        let alike = |at: usize| alike.as_ref().is_some_and(|alike| alike[at]);
         match &lane.run {
             RunLane::Cells(cells) => {
-                let rgba = picture.laid(tile, &scale, count).cells(cells, picture.inks);
+                let grey = |cell: usize| {
+                    let (from, to) = cell_span(tile, cell);
+                    picture.differs.is_some_and(|all| all.within(lane.pcpu, from, to).is_empty())
+                };
+                let rgba = picture.laid(tile, &scale, count).cells(cells, picture.inks, grey);
                 list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
             }
             RunLane::Segments(segments) => {
@@ -46,7 +53,7 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -
                     push_bar(list, ground, Fill::plain(picture.inks.palette.idle), calm);
                 } else {
                     let cells = cells_of(seen, known, &scale, count);
-                    let rgba = column_colours(&cells, picture.inks);
+                    let rgba = column_colours(&cells, picture.inks, alike);
                     list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
                 }
                 let look = Look { bars, calm };
@@ -99,9 +106,20 @@ fn segment_bars(
             area.w -= if area.w >= 4.0 { 1.0 } else { pixel };
         }
         if look.bars || (area.w >= TOLD_APART && fill.texture != Texture::Plain) {
-            push_bar(list, area, fill, look.calm);
+            match picture.differs {
+                None => push_bar(list, area, fill, look.calm),
+                Some(differs) => {
+                    push_bar(list, area, picture.inks.greyed(fill), look.calm);
+                    for part in differs.within(row.pcpu, span.0, span.1) {
+                        let part = (part.0.max(span.0), part.1.min(span.1));
+                        let of = picture.stretch(&scale, part, &row.bar, pixel);
+                        let w = of.w.min((area.right() - of.x).max(pixel));
+                        push_bar(list, Area { w, ..of }, fill, look.calm && w >= area.w);
+                    }
+                }
+            }
         }
-        push_label(picture, names, &area, segment.vcpu);
+        push_label(picture, names, (row.pcpu, &area), segment.vcpu);
     }
 }
 
@@ -110,7 +128,7 @@ fn push_bar(list: &mut DrawList, area: Area, fill: Fill, calm: bool) {
     list.ops.push(DrawOp::Rect { area, radius, fill });
 }
 
-fn push_label(picture: &Picture, list: &mut DrawList, area: &Area, vcpu: u16) {
+fn push_label(picture: &Picture, list: &mut DrawList, (pcpu, area): (u16, &Area), vcpu: u16) {
     let Some((name, colour)) = picture.inks.label(vcpu) else { return };
     let sizes = picture.inks.sizes;
     let width = count_px(name.len()) * sizes.letter;
@@ -118,7 +136,12 @@ fn push_label(picture: &Picture, list: &mut DrawList, area: &Area, vcpu: u16) {
         return;
     }
     let at = Point { x: clear_of_cursor(picture, area, width), y: area.middle() };
-    let fill = picture.inks.fill(vcpu);
+    let (mut fill, mut colour) = (picture.inks.fill(vcpu), colour);
+    let under = picture.scale().ns_under(at.x);
+    if picture.differs.is_some_and(|differs| !differs.at(pcpu, under)) {
+        fill = picture.inks.greyed(fill);
+        colour = picture.inks.palette.text;
+    }
     if fill.texture != Texture::Plain {
         let h = (sizes.text + 4.0).min(area.h);
         let plate = Area { x: at.x - width / 2.0 - 3.0, y: at.y - h / 2.0, w: width + 6.0, h };

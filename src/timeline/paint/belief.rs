@@ -62,6 +62,8 @@ fn spans(
         // A bit that was set for less than a pixel was set.
         let area = picture.stretch(&scale, span, band, 2.0);
         let fill = if area.w < 6.0 { Fill::plain(fill.ground) } else { fill };
+        let alike = *to <= picture.alike_until_ns;
+        let fill = if alike { picture.inks.greyed(fill) } else { fill };
         list.ops.push(DrawOp::Rect { area, radius: 0.0, fill });
     }
 }

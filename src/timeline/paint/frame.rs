@@ -2,8 +2,8 @@
 //! is not simulated yet.
 
 use super::{Align, DrawList, Picture};
-use crate::protocol::Span;
-use crate::timeline::draw::{Area, DrawOp, Pen, Point};
+use crate::protocol::{Side, Span};
+use crate::timeline::draw::{Area, DrawOp, Pen, Point, Sign};
 use crate::timeline::label::{MomentUnit, duration};
 use crate::timeline::ruler::ticks;
 use crate::timeline::scale::count_px;
@@ -36,7 +36,11 @@ pub fn grid(picture: &Picture, list: &mut DrawList) {
 pub fn names(picture: &Picture, list: &mut DrawList) {
     let inks = picture.inks;
     let layout = picture.layout;
-    let x = layout.plot.x - 12.0;
+    let letter = if layout.doubled { inks.sizes.letter + 8.0 } else { 0.0 };
+    let x = layout.plot.x - 12.0 - letter;
+    if layout.doubled {
+        letters(picture, list);
+    }
     for row in &layout.rows {
         let chosen = row.pcpu == picture.row;
         if !row.named && !chosen {
@@ -71,6 +75,38 @@ pub fn names(picture: &Picture, list: &mut DrawList) {
             list.text(group.label.clone(), at, turned, inks.palette.muted);
         }
     }
+}
+
+/// Which half of a doubled row is whose.
+fn letters(picture: &Picture, list: &mut DrawList) {
+    let inks = picture.inks;
+    for side in Side::BOTH {
+        for row in &picture.layout.side(side).rows {
+            if row.bar.h >= inks.sizes.text * 0.85 {
+                let at = Point { x: picture.layout.plot.x - 12.0, y: row.bar.middle() };
+                list.text(side.name(), at, inks.type_(Align::End), inks.palette.muted);
+            }
+        }
+    }
+}
+
+/// Where two runs part.
+pub fn parting(picture: &Picture, time_ns: u64, list: &mut DrawList) {
+    if !(picture.span.from_ns..=picture.span.to_ns).contains(&time_ns) {
+        return;
+    }
+    let inks = picture.inks;
+    let plot = picture.layout.plot;
+    let x = picture.snap(picture.scale().x_of(time_ns).min(plot.right() - 1.0));
+    let (from, to) = (Point { x, y: plot.y - 4.0 }, Point { x, y: plot.bottom() });
+    list.line(from, to, Pen::solid(inks.sizes.line, inks.palette.text));
+    list.ops.push(DrawOp::Glyph {
+        sign: Sign::Down,
+        at: Point { x, y: plot.y - 4.0 },
+        size: inks.sizes.mark * 1.2,
+        colour: inks.palette.text,
+        rim: inks.palette.panel,
+    });
 }
 
 /// What is not simulated yet.

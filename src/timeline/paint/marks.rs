@@ -106,7 +106,7 @@ fn sign(picture: &Picture, one: &Shown, list: &mut DrawList) {
         sign: sign_of(one.mark.kind),
         at: one.at,
         size: one.size,
-        colour: colour(picture, one.mark.kind),
+        colour: colour(picture, one.mark),
         rim: palette.panel,
     });
 }
@@ -202,9 +202,10 @@ pub const fn sign_of(kind: MarkKind) -> Sign {
     }
 }
 
-fn colour(picture: &Picture, kind: MarkKind) -> Colour {
+fn colour(picture: &Picture, mark: Mark) -> Colour {
     let palette = picture.inks.palette;
-    match kind {
+    match mark.kind {
+        _ if mark.time_ns < picture.alike_until_ns => palette.muted.with_alpha(120),
         MarkKind::Tickled => palette.accent,
         MarkKind::Account => palette.muted,
         _ => palette.text,

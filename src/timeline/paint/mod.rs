@@ -10,18 +10,27 @@ mod belief;
 mod frame;
 mod marks;
 mod overview;
+mod pair;
 mod raster;
 
 pub use arrows::{curve, dash};
 pub use marks::{Shown, shown_marks, sign_of};
-pub use overview::{OverviewPicture, overview_height, overview_rows, paint_overview};
+pub use overview::{
+    OverviewPicture, overview_height, overview_rows, overview_rows_of_both, paint_overview,
+};
+pub use pair::{Half, PairPicture, half_picture, paint_pair};
+pub use raster::cells_of;
 
+use super::differ::Differences;
 use super::draw::{Align, Area, DrawList, Type};
 use super::layout::Layout;
 use super::scale::Scale;
 use super::shape::MachineShape;
 use super::theme::{Colour, Fill, Palette, Sizes, Texture};
 use crate::protocol::{IDLE, Record, SWITCHING, Span, Tile};
+
+/// What is left of a colour that is greyed, in 255ths.
+const GREYED: u8 = 76;
 
 /// Surfaces and names of everything that can run; made once for a machine and a theme.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +66,10 @@ pub struct Picture<'a> {
     pub range: Option<Span>,
     /// Screen pixels per px.
     pub dpr: f64,
+    /// Where another run differs, if there is one beside: all else is grey.
+    pub differs: Option<&'a Differences>,
+    /// Up to when the run beside is alike, in ns: signs and arrows before are grey. 0 without one.
+    pub alike_until_ns: u64,
 }
 
 impl Inks {
@@ -87,6 +100,13 @@ impl Inks {
                 .get(usize::from(vcpu))
                 .map_or(Fill::plain(self.palette.muted), |(fill, _, _)| *fill),
         }
+    }
+
+    /// The surface of what runs alike beside: a trace of its colour is left.
+    #[must_use]
+    pub fn greyed(&self, fill: Fill) -> Fill {
+        let ground = self.palette.idle.mixed(fill.ground, GREYED);
+        Fill { ground, texture: fill.texture, ink: self.palette.panel.with_alpha(110) }
     }
 
     /// A guest's name and the colour that it is written in on its surface.
@@ -145,18 +165,22 @@ pub fn paint(picture: &Picture) -> DrawList {
     let mut list = DrawList::new(picture.layout.width, picture.layout.height);
     frame::grid(picture, &mut list);
     frame::names(picture, &mut list);
-    if let (Some(tile), Some(known)) = (picture.tile, picture.known()) {
-        let names = bars::paint(picture, tile, known, &mut list);
-        belief::paint(picture, tile, known, &mut list);
-        arrows::paint(picture, tile, &mut list);
-        list.ops.extend(names);
-        marks::paint(picture, tile, known, &mut list);
-        arrows::paint_lit(picture, tile, &mut list);
-    }
+    lanes(picture, &mut list);
     frame::rest(picture, &mut list);
     frame::range(picture, &mut list);
     frame::cursor(picture, &mut list);
     list
+}
+
+/// Draws what is known of the rows.
+fn lanes(picture: &Picture, list: &mut DrawList) {
+    let (Some(tile), Some(known)) = (picture.tile, picture.known()) else { return };
+    let names = bars::paint(picture, tile, known, list);
+    belief::paint(picture, tile, known, list);
+    arrows::paint(picture, tile, list);
+    list.ops.extend(names);
+    marks::paint(picture, tile, known, list);
+    arrows::paint_lit(picture, tile, list);
 }
 
 #[cfg(test)]

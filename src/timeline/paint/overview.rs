@@ -3,6 +3,7 @@
 use super::Inks;
 use super::raster::{Laid, column_count};
 use crate::protocol::{Overview, Span};
+use crate::timeline::differ::differing_cells;
 use crate::timeline::draw::{Area, DrawList, DrawOp, Pen, Point};
 use crate::timeline::scale::{Scale, count_px};
 use crate::timeline::theme::{Fill, Texture};
@@ -30,6 +31,8 @@ pub struct OverviewPicture<'a> {
     pub brush: Span,
     /// The cursor, in ns.
     pub cursor_ns: u64,
+    /// When the two runs part, if there are two, in ns.
+    pub parting_ns: Option<u64>,
 }
 
 /// How high the strip is for so many pCPUs, in px.
@@ -47,11 +50,31 @@ pub fn overview_height(rows: usize) -> f64 {
 /// the brush and the cursor do.
 #[must_use]
 pub fn overview_rows(overview: &Overview, scale: &Scale, inks: &Inks, dpr: f64) -> Vec<Rc<[u8]>> {
-    let count = column_count(scale, dpr);
+    let laid = laid(overview, scale, dpr);
+    overview.lanes.iter().map(|cells| laid.cells(cells, inks, |_| false)).collect()
+}
+
+/// The same of two runs: each pCPU's A above its B, grey where they are alike.
+#[must_use]
+pub fn overview_rows_of_both(
+    both: [&Overview; 2],
+    scale: &Scale,
+    inks: &Inks,
+    dpr: f64,
+) -> Vec<Rc<[u8]>> {
+    let pcpus = both[0].lanes.len().min(both[1].lanes.len());
+    let rows = (0..pcpus).flat_map(|pcpu| {
+        let differs = differing_cells(both, pcpu);
+        let alike = |at: usize| !differs.get(at).copied().unwrap_or(false);
+        both.map(|one| laid(one, scale, dpr).cells(&one.lanes[pcpu], inks, alike))
+    });
+    rows.collect()
+}
+
+fn laid<'a>(overview: &Overview, scale: &'a Scale, dpr: f64) -> Laid<'a> {
     let to_ns = overview.span.to_ns.min(overview.reached_ns).max(overview.span.from_ns);
     let span = Span { to_ns, ..overview.span };
-    let laid = Laid { scale, count, span, shift: overview.shift };
-    overview.lanes.iter().map(|cells| laid.cells(cells, inks)).collect()
+    Laid { scale, count: column_count(scale, dpr), span, shift: overview.shift }
 }
 
 /// Draws an overview strip.
@@ -77,6 +100,11 @@ pub fn paint_overview(picture: &OverviewPicture) -> DrawList {
         list.ops.push(DrawOp::Rect { area, radius: 0.0, fill });
     }
     brush(picture, &mut list);
+    if let Some(parting_ns) = picture.parting_ns {
+        let x = scale.x_within(parting_ns);
+        let (from, to) = (Point { x, y: 0.0 }, Point { x, y: height });
+        list.line(from, to, Pen::solid(picture.inks.sizes.line, palette.text));
+    }
     let x = scale.x_within(picture.cursor_ns);
     let (from, to) = (Point { x, y: 0.0 }, Point { x, y: height });
     list.line(from, to, Pen::solid(picture.inks.sizes.line, palette.hot));

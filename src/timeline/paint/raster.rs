@@ -13,7 +13,14 @@ use std::rc::Rc;
 const SHARE_MIN: u8 = 72;
 const NOTHING: Cell = Cell { busy: 0, vcpu: IDLE, count: 0 };
 
+/// Which columns hold nothing of the spans.
+pub fn clear_of(spans: &[(u64, u64)], scale: &Scale, count: usize) -> Vec<bool> {
+    let rgba = span_colours(spans, scale, count, Colour::hex(0), 1.0);
+    rgba.chunks_exact(4).map(|pixel| pixel[3] == 0).collect()
+}
+
 /// How many columns of the screen's own pixels a scale has.
+#[must_use]
 pub fn column_count(scale: &Scale, dpr: f64) -> usize {
     to_index((scale.width * dpr).round()).max(1)
 }
@@ -63,9 +70,12 @@ impl Laid<'_> {
         (0..self.count).map(column).collect()
     }
 
-    /// The colours of cells: the busier, the stronger; what is not known stays clear.
-    pub fn cells(&self, cells: &[Cell], inks: &Inks) -> Rc<[u8]> {
-        let colours: Vec<[u8; 3]> = cells.iter().map(|cell| cell_colour(cell, inks).rgb).collect();
+    /// The colours of cells: the busier, the stronger; what is not known stays clear. Cells that
+    /// are `alike` beside are grey.
+    pub fn cells(&self, cells: &[Cell], inks: &Inks, alike: impl Fn(usize) -> bool) -> Rc<[u8]> {
+        let cells = cells.iter().enumerate();
+        let colours: Vec<[u8; 3]> =
+            cells.map(|(at, cell)| cell_colour(cell, inks, alike(at)).rgb).collect();
         let pixel = |([r, g, b], known): ([f64; 3], f64)| {
             [level(r), level(g), level(b), level(known * 255.0)]
         };
@@ -87,15 +97,18 @@ fn level(value: f64) -> u8 {
     u8::try_from(to_index(value + 0.5)).unwrap_or(u8::MAX)
 }
 
-fn cell_colour(cell: &Cell, inks: &Inks) -> Colour {
+fn cell_colour(cell: &Cell, inks: &Inks, alike: bool) -> Colour {
     let idle = inks.palette.idle;
-    match cell.vcpu {
-        IDLE => idle,
-        vcpu => idle.mixed(inks.fill(vcpu).ground, cell.busy.max(SHARE_MIN)),
-    }
+    let fill = match cell.vcpu {
+        IDLE => return idle,
+        vcpu if alike => inks.greyed(inks.fill(vcpu)),
+        vcpu => inks.fill(vcpu),
+    };
+    idle.mixed(fill.ground, cell.busy.max(SHARE_MIN))
 }
 
 /// The cells of a row of segments within `known`; none outside of it.
+#[must_use]
 pub fn cells_of(
     segments: &[Segment],
     known: Span,
@@ -133,13 +146,17 @@ pub fn cells_of(
     cells
 }
 
-/// The colours of columns; what is not known stays clear.
-pub fn column_colours(columns: &[Option<Cell>], inks: &Inks) -> Rc<[u8]> {
-    let colour = |cell: &Option<Cell>| match cell {
+/// The colours of columns; what is not known stays clear. Columns that are `alike` beside are grey.
+pub fn column_colours(
+    columns: &[Option<Cell>],
+    inks: &Inks,
+    alike: impl Fn(usize) -> bool,
+) -> Rc<[u8]> {
+    let colour = |(at, cell): (usize, &Option<Cell>)| match cell {
         None => [0; 4],
-        Some(cell) => bytes(cell_colour(cell, inks)),
+        Some(cell) => bytes(cell_colour(cell, inks, alike(at))),
     };
-    columns.iter().flat_map(colour).collect()
+    columns.iter().enumerate().flat_map(colour).collect()
 }
 
 /// Shares of columns that spans cover, as a colour's opacity; what is there at all has at least the

@@ -181,6 +181,7 @@ fn the_overview_frames_what_is_in_view() {
         reached_ns: overview.reached_ns,
         brush: sample.tile.span,
         cursor_ns: 10_400_000,
+        parting_ns: None,
     };
     let list = paint_overview(&picture);
     check_bounds(&list, "overview");

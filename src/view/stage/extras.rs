@@ -4,6 +4,7 @@
 
 use super::StageProps;
 use super::sheet::Sheet;
+use crate::protocol::Tile;
 use crate::timeline::draw::{Point, Sign};
 use crate::timeline::hit::Hit;
 use crate::timeline::legend::{Entry, Swatch, legend as entries};
@@ -17,8 +18,17 @@ use yew::prelude::*;
 
 /// What the pointer rests on.
 pub fn tip(sheet: &Sheet, props: &StageProps, tip: Option<&(Point, Hit)>, node: &NodeRef) -> Html {
-    let Some((_, hit)) = tip else { return Html::default() };
-    let lines = lines(hit, &props.shape, props.tile.as_deref(), sheet.ns_per_px());
+    let Some((at, hit)) = tip else { return Html::default() };
+    let (mut tile, mut of) = (props.tile.as_deref(), None);
+    if let Some(beside) = &props.beside {
+        let side = sheet.layout.side_at(at.y);
+        of = Some(side.name());
+        tile = side.of(beside.in_hand.in_order(tile, beside.tile.as_deref()));
+    }
+    let mut lines = lines(hit, &props.shape, tile, sheet.ns_per_px());
+    if let (Some(of), Some(first)) = (of, lines.first_mut()) {
+        *first = format!("{of}: {first}");
+    }
     html! {
         <div class="stage-tip" ref={node.clone()}>
             { for lines.into_iter().map(|line| html! { <div>{ line }</div> }) }
@@ -101,9 +111,22 @@ const fn letter(sign: Sign) -> &'static str {
     }
 }
 
-/// The picture as a table.
+/// The picture as a table; that of two runs as one for each.
 pub fn twin(props: &StageProps) -> Html {
-    let rows = props.tile.as_ref().map(|tile| rows(&props.shape, tile, props.cursor_ns));
+    let Some(beside) = &props.beside else {
+        return table(props, props.tile.as_deref(), "What is in view");
+    };
+    let [a, b] = beside.in_hand.in_order(&props.tile, &beside.tile);
+    html! {
+        <>
+            { table(props, a.as_deref(), "What is in view of A") }
+            { table(props, b.as_deref(), "What is in view of B") }
+        </>
+    }
+}
+
+fn table(props: &StageProps, tile: Option<&Tile>, caption: &'static str) -> Html {
+    let rows = tile.map(|tile| rows(&props.shape, tile, props.cursor_ns));
     let row = |row: crate::timeline::twin::TwinRow| {
         html! {
             <tr>
@@ -117,7 +140,7 @@ pub fn twin(props: &StageProps) -> Html {
     };
     html! {
         <table class="stage-twin" data-testid="twin">
-            <caption>{ "What is in view" }</caption>
+            <caption>{ caption }</caption>
             <thead>
                 <tr>
                     <th scope="col">{ "pCPU" }</th>

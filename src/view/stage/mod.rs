@@ -5,7 +5,7 @@
 mod extras;
 mod sheet;
 
-use crate::protocol::{MarkKind, Overview, Record, Span, Tile};
+use crate::protocol::{MarkKind, Overview, Record, Side, Span, Tile};
 use crate::timeline::draw::{DrawList, Point};
 use crate::timeline::gesture::{Input, Part, Wish};
 use crate::timeline::hit::{Hit, What};
@@ -46,8 +46,27 @@ pub struct StageProps {
     pub dark: bool,
     /// Whether the page is shown to a room: larger text.
     pub presenting: bool,
+    /// The run beside, if there is one.
+    pub beside: Option<Beside>,
     /// Where the stage tells what people ask for.
     pub on: Callback<StageEvent>,
+}
+
+/// What the stage shows of the run that is not in hand.
+#[derive(Clone, PartialEq)]
+pub struct Beside {
+    /// Which side is in hand, and is what all other properties are about.
+    pub in_hand: Side,
+    /// The other one's rows.
+    pub tile: Option<Rc<Tile>>,
+    /// The whole of it.
+    pub overview: Option<Rc<Overview>>,
+    /// The record selected in it.
+    pub selected: Option<Record>,
+    /// Records whose arrows are lit in it.
+    pub lit: Rc<Vec<u32>>,
+    /// When the two part, in ns.
+    pub parting_ns: Option<u64>,
 }
 
 /// What people ask for on the stage.
@@ -84,6 +103,8 @@ pub enum StageEvent {
     Range(Option<Span>),
     /// Choose this row (pCPU).
     Row(u16),
+    /// Take this side in hand.
+    Hand(Side),
 }
 
 /// The timeline of these properties with its legend, as it leaves the page: rows from `first` on,
@@ -275,6 +296,14 @@ impl Stage {
         let Some(hit) = self.sheet.hit(ctx.props(), at, reach) else { return };
         let Hit { pcpu, time_ns, what } = hit;
         let on = &ctx.props().on;
+        if let Some(beside) = &ctx.props().beside
+            && what != What::Name
+        {
+            let side = self.sheet.layout.side_at(at.y);
+            if side != beside.in_hand {
+                on.emit(StageEvent::Hand(side));
+            }
+        }
         if ctx.props().range.is_some() {
             on.emit(StageEvent::Range(None));
         }

@@ -3,14 +3,16 @@
 //! Pure, but for the screen's pixel ratio. Must not draw.
 
 use super::StageProps;
-use crate::protocol::{Overview, Span};
+use crate::protocol::{Overview, Side, Span};
+use crate::timeline::differ::Differences;
 use crate::timeline::draw::{Area, DrawList, Point};
 use crate::timeline::gesture::{Gesture, Ground, Input, Part, Wish};
 use crate::timeline::hit::{Hit, hit};
 use crate::timeline::label::MomentUnit;
 use crate::timeline::layout::{Layout, Room};
 use crate::timeline::paint::{
-    Inks, OverviewPicture, Picture, overview_height, overview_rows, paint, paint_overview,
+    Half, Inks, OverviewPicture, PairPicture, Picture, half_picture, overview_height,
+    overview_rows, overview_rows_of_both, paint, paint_overview, paint_pair,
 };
 use crate::timeline::scale::{Scale, pixels};
 use crate::web::surface::dpr;
@@ -30,11 +32,15 @@ pub struct Sheet {
     first: u16,
     gesture: Gesture,
     strip: Option<Strip>,
+    /// The halves of doubled rows, A's and B's, while there are two runs.
+    halves: Option<[Layout; 2]>,
 }
 
 /// The overview's rows of colours, with what they were made for.
 struct Strip {
     of: Rc<Overview>,
+    /// The other run's, if there is one.
+    beside: Option<Rc<Overview>>,
     /// Where they stand, screen pixels per px, whether the dark theme shows.
     look: (Area, f64, bool),
     rows: Vec<Rc<[u8]>>,
@@ -61,6 +67,7 @@ impl Sheet {
             first: 0,
             gesture: Gesture::default(),
             strip: None,
+            halves: None,
         }
     }
 
@@ -118,7 +125,8 @@ impl Sheet {
 
     /// Height of the overview strip, in px.
     pub fn overview_height(&self) -> f64 {
-        overview_height(self.layout.total.into())
+        let rows = usize::from(self.layout.total);
+        overview_height(if self.layout.doubled { 2 * rows } else { rows })
     }
 
     /// What follows from an input.
@@ -129,12 +137,44 @@ impl Sheet {
 
     /// What is at a point of the rows.
     pub fn hit(&self, props: &StageProps, at: Point, reach: f64) -> Option<Hit> {
-        hit(&self.picture(props), at, reach)
+        let whole = self.picture(props);
+        let Some(halves) = self.halves(props) else { return hit(&whole, at, reach) };
+        let half = self.layout.side_at(at.y).of(halves);
+        hit(&half_picture(&whole, &half), at, reach)
+    }
+
+    /// A's and B's rows; none if there is one run.
+    fn halves<'a>(&'a self, props: &'a StageProps) -> Option<[Half<'a>; 2]> {
+        let (beside, layouts) = (props.beside.as_ref()?, self.halves.as_ref()?);
+        let in_hand = Half {
+            layout: &layouts[0],
+            tile: props.tile.as_deref(),
+            selected: props.selected,
+            lit: &props.selected_arrow_records,
+        };
+        let other = Half {
+            layout: &layouts[0],
+            tile: beside.tile.as_deref(),
+            selected: beside.selected,
+            lit: &beside.lit,
+        };
+        let mut halves = beside.in_hand.in_order(in_hand, other);
+        halves[1].layout = &layouts[1];
+        Some(halves)
     }
 
     /// The rows.
     pub fn paint(&self, props: &StageProps) -> DrawList {
-        paint(&self.picture(props))
+        let whole = self.picture(props);
+        let Some(halves) = self.halves(props) else { return paint(&whole) };
+        let parting_ns = props.beside.as_ref().and_then(|beside| beside.parting_ns);
+        let differs = match halves.map(|half| half.tile) {
+            [Some(a), Some(b)] => Differences::of([a, b], self.span),
+            _ => Differences::default(),
+        };
+        let alike_until_ns = parting_ns.unwrap_or(u64::MAX);
+        let whole = Picture { differs: Some(&differs), alike_until_ns, ..whole };
+        paint_pair(&PairPicture { whole, halves, parting_ns })
     }
 
     /// The overview strip.
@@ -149,6 +189,7 @@ impl Sheet {
             reached_ns: strip.map_or(0, |strip| strip.of.reached_ns),
             brush: self.span,
             cursor_ns: props.cursor_ns,
+            parting_ns: props.beside.as_ref().and_then(|beside| beside.parting_ns),
         })
     }
 
@@ -159,11 +200,26 @@ impl Sheet {
             return;
         };
         let look = (self.layout.plot, dpr(), props.dark);
-        let fresh = |strip: &Strip| Rc::ptr_eq(&strip.of, overview) && strip.look == look;
+        let beside = props.beside.as_ref().and_then(|beside| beside.overview.as_ref());
+        let fresh = |strip: &Strip| {
+            let same = match (&strip.beside, beside) {
+                (Some(old), Some(new)) => Rc::ptr_eq(old, new),
+                (old, new) => old.is_none() && new.is_none(),
+            };
+            same && Rc::ptr_eq(&strip.of, overview) && strip.look == look
+        };
         if !self.strip.as_ref().is_some_and(fresh) {
             let scale = self.whole(props.duration_ns);
-            let rows = overview_rows(overview, &scale, &self.inks, dpr());
-            self.strip = Some(Strip { of: Rc::clone(overview), look, rows });
+            let side = props.beside.as_ref().map_or(Side::A, |beside| beside.in_hand);
+            let rows = match beside {
+                Some(other) => {
+                    let both = side.in_order(&**overview, &**other);
+                    overview_rows_of_both(both, &scale, &self.inks, dpr())
+                }
+                None => overview_rows(overview, &scale, &self.inks, dpr()),
+            };
+            let (of, beside) = (Rc::clone(overview), beside.cloned());
+            self.strip = Some(Strip { of, beside, look, rows });
         }
     }
 
@@ -171,8 +227,9 @@ impl Sheet {
     pub fn described(&self, props: &StageProps) -> String {
         let unit = MomentUnit::for_end(props.span.to_ns);
         let moment = |ns| unit.precise(ns, self.ns_per_px());
+        let doubled = if self.layout.doubled { ", each with A above B," } else { "" };
         format!(
-            "{} pCPUs from {} to {}, cursor at {}. The table below tells the same.",
+            "{} pCPUs{doubled} from {} to {}, cursor at {}. The table below tells the same.",
             props.shape.pcpus.len(),
             moment(props.span.from_ns),
             moment(props.span.to_ns),
@@ -201,6 +258,8 @@ impl Sheet {
             row: props.row,
             range: self.range,
             dpr: dpr(),
+            differs: None,
+            alike_until_ns: 0,
         }
     }
 
@@ -208,6 +267,7 @@ impl Sheet {
         let width = if self.width > 0.0 { self.width } else { WIDTH_START };
         let layout = lay_out(props, &self.inks, width, self.first);
         let changed = layout != self.layout;
+        self.halves = layout.doubled.then(|| Side::BOTH.map(|side| layout.side(side)));
         self.layout = layout;
         self.first = self.layout.shown().0;
         changed && self.width > 0.0
@@ -215,7 +275,9 @@ impl Sheet {
 }
 
 fn lay_out(props: &StageProps, inks: &Inks, width: f64, first: u16) -> Layout {
-    let height = if props.shape.pcpus.len() <= 16 { HEIGHT } else { HEIGHT_MANY };
+    let doubled = props.beside.is_some();
+    let few = if doubled { 4 } else { 16 };
+    let height = if props.shape.pcpus.len() <= few { HEIGHT } else { HEIGHT_MANY };
     let height_max = height * if props.presenting { 1.2 } else { 1.0 };
-    Layout::new(&props.shape, Room { width, height_max, first, sizes: inks.sizes })
+    Layout::new(&props.shape, Room { width, height_max, first, sizes: inks.sizes, doubled })
 }

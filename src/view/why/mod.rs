@@ -7,7 +7,7 @@ mod sides;
 
 use super::names::Names;
 use super::{bars, words};
-use crate::protocol::{Explanation, Piece};
+use crate::protocol::{Explanation, Piece, Side};
 use crate::state::Action;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -27,6 +27,10 @@ pub struct WhyProps {
     pub story: Option<AttrValue>,
     /// Decisions passed since the last one shown; more than 1 only while playing fast.
     pub passed: u32,
+    /// Which side it is about, while two runs are compared.
+    pub side: Option<Side>,
+    /// The other side's reason, to stand beside.
+    pub beside: Html,
     /// Where to tell what people do.
     pub on: Callback<Action>,
 }
@@ -43,6 +47,7 @@ pub fn Why(props: &WhyProps) -> Html {
             <h2 class="hidden">{ "Why" }</h2>
             { head(props, why) }
             <p class="sentence" data-testid="why-sentence">{ names.sentence(&why.sentence) }</p>
+            { props.beside.clone() }
             { (props.passed > 1).then(|| html! {
                 <p class="meta">{ format!("{} decisions passed since the last one shown", words::count(u64::from(props.passed))) }</p>
             }) }
@@ -110,6 +115,7 @@ fn head(props: &WhyProps, why: &Explanation) -> Html {
         format!("{kind} {} of {}", words::count(u64::from(nth)), words::count(u64::from(of)));
     html! {
         <div class="head">
+            { props.side.map(|side| html! { <span class="badge" data-testid="why-side">{ side.name() }</span> }) }
             <code data-testid="why-function">{ why.function.clone() }</code>
             <code class="leaf" data-testid="why-code" title="The leaf of the decision tree">{ why.code.clone() }</code>
             <span data-testid="ordinal">{ ordinal }</span>
