@@ -85,7 +85,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !path.startsWith(SCOPE)) return;
   if (PAGES.includes(path)) {
     event.respondWith(newest(request, here('./')));
-  } else if (query !== undefined || /-[0-9a-f]{16}[._]/.test(path)) {
+  } else if (query !== undefined || /-[0-9a-f]{8,16}[._]/.test(path)) {
     event.respondWith(named(request));
   } else if (Object.hasOwn(FILES, path.slice(SCOPE.length))) {
     event.respondWith(newest(request, path));

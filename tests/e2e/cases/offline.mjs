@@ -35,7 +35,7 @@ async function withSite(dist, body) {
 async function release(folder, version) {
   const [page, worker] = [join(folder, 'index.html'), join(folder, 'sw.js')];
   let [html, script] = [await readFile(page, 'utf8'), await readFile(worker, 'utf8')];
-  const [old] = /app-[0-9a-f]{16}\.js/.exec(html);
+  const [old] = /app-[0-9a-f]{8,16}\.js/.exec(html);
   const name = `app-${version.padStart(16, '0')}.js`;
   const before = hash(await readFile(join(folder, old)));
   await rename(join(folder, old), join(folder, name));
@@ -107,7 +107,7 @@ export function tests(address, dist) {
           const all = await (await caches.open(name)).keys();
           return all.map(({ url }) => url.replace(document.baseURI.split('#')[0], ''));
         });
-        const wasm = kept.filter((file) => /^(app-[0-9a-f]{16}|worker)_bg\.wasm/.test(file));
+        const wasm = kept.filter((file) => /^(app-[0-9a-f]{8,16}|worker)_bg\.wasm/.test(file));
         const icons = await (await fetch(`${address}manifest.webmanifest`)).json();
         for (const file of ['', 'manifest.webmanifest', ...icons.icons.map((icon) => icon.src)]) {
           check(kept.includes(file), `“${file}” is not kept: ${kept}`);
