@@ -3,6 +3,8 @@
 use sim_core::patches::Patch;
 use sim_core::presets::{PRESETS, Preset};
 use tickle::engine::Engine;
+use tickle::protocol::comparison::{Figure, Sweep, figures};
+use tickle::protocol::metrics::metrics;
 use tickle::protocol::{Parting, Record, Request, Response, RunId};
 
 const A: RunId = RunId(1);
@@ -124,4 +126,62 @@ fn a_third_run_takes_a_place() {
         Request::Beside { run: A, beside: third, scenario: "{".into(), patches, select: None };
     assert!(matches!(engine.handle(bad)[..], [Response::Refused { run: A, .. }]));
     assert!(there(&mut engine, third));
+}
+
+fn sweep(preset: &Preset, seeds: u32) -> Request {
+    let scenario = scenario_json::to_json(&(preset.build)());
+    let other = preset.patches.flipped(Patch::TicklePreferIdlers);
+    let sides = [(scenario.clone(), preset.patches.bits()), (scenario, other.bits())];
+    Request::Sweep { ask: 7, sides, seeds }
+}
+
+fn swept(responses: &[Response]) -> Vec<&Sweep> {
+    fn of(response: &Response) -> Option<&Sweep> {
+        match response {
+            Response::Swept { ask: 7, sweep } => Some(sweep),
+            _ => None,
+        }
+    }
+    responses.iter().filter_map(of).collect()
+}
+
+/// Goal: the first seed of a comparison is the scenario's own: its figures are those of the two
+/// recorded runs; every seed is told, and the next ones differ.
+#[test]
+fn the_first_seed_is_the_run_itself() {
+    let preset = &PRESETS[3];
+    let mut engine = pair(preset, Some(Patch::TicklePreferIdlers));
+    let ended = work_to_end(&mut engine);
+    let summary = |id| {
+        ended.iter().find_map(|response| match response {
+            Response::Ended { run, summary, .. } if *run == id => Some(metrics(summary)),
+            _ => None,
+        })
+    };
+    let [a, b] = [A, B].map(|run| summary(run).expect("it ends"));
+    engine.handle(sweep(preset, 3));
+    let told = work_to_end(&mut engine);
+    let told = swept(&told);
+    assert_eq!(told.iter().map(|sweep| sweep.done).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(told[0].figures, figures(&[[a, b]]));
+    assert!(told[0].goes_on && !told[2].goes_on && told[2].is_random);
+    let spreads = |figure: &Figure| figure.a.deviation > 0.0 || figure.b.deviation > 0.0;
+    assert!(told[2].figures.iter().any(spreads), "the seeds differ");
+}
+
+/// Goal: what draws nothing at random runs once a side, and says so; a comparison can be stopped.
+#[test]
+fn a_comparison_ends_when_it_should() {
+    let mut engine = Engine::new();
+    engine.handle(sweep(&PRESETS[0], 30));
+    let told = work_to_end(&mut engine);
+    let last = swept(&told)[0].clone();
+    assert_eq!((last.done, last.of, last.is_random, last.goes_on), (1, 1, false, false));
+    let first = engine.handle(sweep(&PRESETS[3], 30));
+    assert_eq!((swept(&first)[0].done, swept(&first)[0].of), (0, 30));
+    while swept(&engine.work(1_000)).is_empty() {}
+    assert_eq!(engine.handle(Request::StopSweep { ask: 6 }), []);
+    let stopped = engine.handle(Request::StopSweep { ask: 7 });
+    assert_eq!((swept(&stopped)[0].done, swept(&stopped)[0].goes_on), (1, false));
+    assert!(!engine.is_working());
 }

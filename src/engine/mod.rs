@@ -10,6 +10,7 @@ mod pair;
 mod picture;
 mod run;
 pub mod summary;
+pub mod sweep;
 
 use crate::protocol::{Direction, From, Request, Response, RunId, Wanted};
 use run::Run;
@@ -27,6 +28,8 @@ pub struct Engine {
     runs: Vec<Run>,
     /// The comparison of the two, until its outcome has been told.
     parting: Option<Parting>,
+    /// The comparison over many seeds.
+    sweep: Option<sweep::Asked>,
 }
 
 impl Engine {
@@ -39,15 +42,23 @@ impl Engine {
     /// Whether there is something to simulate or to count.
     #[must_use]
     pub fn is_working(&self) -> bool {
-        self.runs.iter().any(Run::goes_on)
+        self.sweeps() || self.runs.iter().any(Run::goes_on)
+    }
+
+    fn sweeps(&self) -> bool {
+        self.sweep.as_ref().is_some_and(|asked| asked.sweeping.goes_on())
     }
 
     /// Simulates for at most `steps` steps: of two runs the one that is further behind.
     pub fn work(&mut self, steps: u32) -> Vec<Response> {
+        let sweeps = self.sweeps();
         let bytes: usize = self.runs.iter().map(Run::bytes).sum();
         let going = self.runs.iter_mut().filter(|run| run.goes_on());
         let behind = going.min_by_key(|run| (run.is_over(), run.reached_ns()));
-        let Some(run) = behind else { return Vec::new() };
+        // What was asked for last comes before what is only counted behind a run.
+        let Some(run) = behind.filter(|run| !run.is_over() || !sweeps) else {
+            return self.sweep.as_mut().map_or_else(Vec::new, |asked| asked.work(steps));
+        };
         let mut responses = run.work(steps, bytes);
         responses.extend(self.part());
         responses
@@ -65,6 +76,23 @@ impl Engine {
             Request::Alone { run } => {
                 self.keep(Some(run));
                 Vec::new()
+            }
+            Request::Sweep { ask, sides, seeds } => match sweep::Sweeping::asked(sides, seeds) {
+                Ok(sweeping) => {
+                    let asked = sweep::Asked { ask, sweeping };
+                    let told = asked.told();
+                    self.sweep = Some(asked);
+                    vec![told]
+                }
+                // The page asks only for what both its runs could run.
+                Err(_) => Vec::new(),
+            },
+            Request::StopSweep { ask } => {
+                let Some(asked) = self.sweep.as_mut().filter(|asked| asked.ask == ask) else {
+                    return Vec::new();
+                };
+                asked.sweeping.stop();
+                vec![asked.told()]
             }
             Request::Cancel { run } => {
                 let mut responses = self.asked(run).map_or_else(Vec::new, Run::cancel);

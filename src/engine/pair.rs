@@ -32,6 +32,7 @@ impl Engine {
     pub(super) fn keep(&mut self, stays: Option<RunId>) {
         self.runs.retain(|run| Some(run.id()) == stays);
         self.parting = None;
+        self.sweep = None;
     }
 
     /// Compares two runs as far as both have come; tells where they part once that is known.

@@ -4,10 +4,11 @@
 //! figures. Must not word a sentence or know how figures are shown.
 
 use super::{LatencyBucket, Summary};
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// What a figure counts in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     /// Nanoseconds.
     Time,
@@ -18,7 +19,7 @@ pub enum Unit {
 }
 
 /// Which way is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Better {
     /// Less of it.
     Lower,

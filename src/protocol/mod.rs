@@ -5,6 +5,7 @@
 //!
 //! Times are whole ns since the machine was switched on. vCPUs are numbered over all domains.
 
+pub mod comparison;
 mod explanation;
 pub mod metrics;
 mod pair;
@@ -72,6 +73,20 @@ pub enum Request {
     Alone {
         /// The run that stays.
         run: RunId,
+    },
+    /// Run both sides over many seeds, keeping figures only; ends an earlier such comparison.
+    Sweep {
+        /// Number of the question.
+        ask: u32,
+        /// Scenario and patches of A and B, as in `Request::Run`.
+        sides: [(String, u64); 2],
+        /// How many seeds.
+        seeds: u32,
+    },
+    /// Run no further seed; what is there stays.
+    StopSweep {
+        /// Number of the question.
+        ask: u32,
     },
     /// Stop simulating; what is there stays usable.
     Cancel {
@@ -271,6 +286,13 @@ pub enum Response {
         /// Where.
         parting: Parting,
     },
+    /// The figures of both sides over the seeds that are done so far.
+    Swept {
+        /// Number of the question.
+        ask: u32,
+        /// The figures.
+        sweep: Box<comparison::Sweep>,
+    },
     /// The worker panicked; it has been restarted.
     Panicked {
         /// What it said.
@@ -293,7 +315,7 @@ impl Response {
             | Self::Snapshot { run, .. }
             | Self::Flips { run, .. } => Some(*run),
             Self::Parting { runs: [run, _], .. } => Some(*run),
-            Self::Panicked { .. } => None,
+            Self::Swept { .. } | Self::Panicked { .. } => None,
         }
     }
 }

@@ -36,6 +36,14 @@ pub enum Action {
         /// The parameters.
         params: Box<Params>,
     },
+    /// Run both sides over so many seeds.
+    Sweep(u32),
+    /// Run no further seed.
+    StopSweep,
+    /// Copy the figures of both sides as text, with the link.
+    CopyFigures,
+    /// They were copied, or not.
+    FiguresCopied(bool),
     /// Go to where the two runs part.
     GoParting,
     /// Stop simulating.

@@ -12,6 +12,14 @@ pub enum Effect {
     WriteAddress,
     /// Copy the whole address with this behind `#`, and say whether that worked.
     CopyLink(String),
+    /// Copy this text with the whole address of the link in a line below, and say whether that
+    /// worked.
+    CopyText {
+        /// The text.
+        text: String,
+        /// What stands behind `#`.
+        link: String,
+    },
     /// Remember the theme.
     StoreTheme(Theme),
     /// Give a frame's time until told otherwise.

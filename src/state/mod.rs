@@ -13,7 +13,7 @@ mod reduce;
 pub mod search;
 pub mod select;
 
-pub use ab::{Ab, Other};
+pub use ab::{Ab, Other, head, varied};
 pub use action::{Action, Format, Step, StepTo};
 pub use effect::Effect;
 pub use play::{Play, SPEEDS, Speed};

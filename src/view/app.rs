@@ -220,6 +220,12 @@ impl App {
                     link.send_message(Action::Copied(done));
                 });
             }
+            Effect::CopyText { text, link: hash } => {
+                let link = link.clone();
+                clipboard::copy(&format!("{text}\n{}\n", address::with(&hash)), move |done| {
+                    link.send_message(Action::FiguresCopied(done));
+                });
+            }
             Effect::StoreTheme(theme) => {
                 let (name, root) = match theme {
                     Theme::Auto => ("auto", None),
@@ -283,6 +289,7 @@ impl App {
                 <div class={classes!("stage-frame", waits.then_some("stale"))}>
                     <Stage ..self.stage() />
                 </div>
+                { ab::table(state, &self.on) }
                 <div class="below">
                     <NowPanel now={state.now.clone()} row={state.row} {stale} />
                     <Charts summary={state.run.summary.clone()} {shape} {dark} />

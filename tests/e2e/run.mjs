@@ -20,6 +20,7 @@ const CASES = [
   'keys',
   'pointer',
   'phone',
+  'ab',
   'access',
   'failures',
   'policy',

@@ -178,3 +178,31 @@ fn a_link_carries_both() {
         |state: &State| state.ab.as_ref().map(|ab| (ab.other.patches, ab.other.scenario.seed));
     assert_eq!(sides(there), sides(here));
 }
+
+/// Goal: a comparison over seeds is shown as far as it is done, can be stopped, goes with a change
+/// of either side, and late answers about it are dropped; its text ends with the link.
+#[test]
+fn seeds_are_compared() {
+    let mut page = compared();
+    page.does(Action::Sweep(9));
+    let done =
+        |page: &Page| page.state.ab.as_ref().and_then(|ab| ab.sweep.as_ref()).map(|s| s.done);
+    assert_eq!(done(&page), Some(9));
+    page.does(Action::StopSweep);
+    assert_eq!(done(&page), Some(1));
+    page.does(Action::CopyFigures);
+    let copied = page.effects.iter().rev().find_map(|effect| match effect {
+        Effect::CopyText { text, link } => Some((text.clone(), link.clone())),
+        _ => None,
+    });
+    let (text, link) = copied.expect("it is copied");
+    assert!(text.starts_with("pinned-waker: 4 pCPUs, 4 vCPUs, 300 ms, seed 1\n"), "{text}");
+    assert!(text.contains("B: A, +tickle_prefer_idlers"), "{text}");
+    assert!(tickle::share::decode(&link).expect("a link").b.is_some());
+    let ask = page.state.ab.as_ref().expect("two runs").sweep_ask;
+    page.does(Action::Flip(Patch::TraceCredit));
+    assert_eq!(done(&page), None);
+    let late = Response::Swept { ask, sweep: Box::default() };
+    page.does(Action::Answer(Box::new(late)));
+    assert_eq!(done(&page), None);
+}

@@ -63,8 +63,17 @@ fn action(rng: &mut SplitMix64) -> Action {
         22 => Action::SearchText(text(rng)),
         23 => Action::ToggleAb,
         24 => Action::Hand(pick(rng, &[None, Some(Side::A), Some(Side::B)])),
-        25 => Action::GoParting,
+        25 => ab_action(rng),
         _ => Action::Answer(Box::new(made_up(rng))),
+    }
+}
+
+fn ab_action(rng: &mut SplitMix64) -> Action {
+    match rng.next() % 4 {
+        0 => Action::GoParting,
+        1 => Action::Sweep(30),
+        2 => Action::StopSweep,
+        _ => Action::CopyFigures,
     }
 }
 
@@ -124,9 +133,10 @@ fn check(state: &State, seed: u64) {
     }
 }
 
-/// What a request is about, and the run.
-fn run_of(request: &Request) -> RunId {
-    match request {
+/// What a request is about, and the run; none if it is about both sides.
+fn run_of(request: &Request) -> Option<RunId> {
+    Some(match request {
+        Request::Sweep { .. } | Request::StopSweep { .. } => return None,
         Request::Run { run, .. }
         | Request::Beside { run, .. }
         | Request::Alone { run }
@@ -138,7 +148,7 @@ fn run_of(request: &Request) -> RunId {
         | Request::Explain { run, .. }
         | Request::Mark { run, .. }
         | Request::Snapshot { run, .. } => *run,
-    }
+    })
 }
 
 /// Goal: whatever people, browser and worker do, view, cursor and row stay inside the run, every
@@ -164,7 +174,7 @@ fn whatever_happens_the_state_holds() {
                     Effect::Send(request) => {
                         let other = state.ab.as_ref().map(|ab| ab.other.run.id);
                         let about = run_of(&request);
-                        let known = about == state.run.id || Some(about) == other;
+                        let known = about.is_none_or(|run| run == state.run.id) || about == other;
                         assert!(known, "seed {seed}: {request:?}");
                         answers.extend(worker.answer(&request));
                     }

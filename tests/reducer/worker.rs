@@ -1,5 +1,6 @@
 //! A worker that knows five records and answers by the protocol.
 
+use tickle::protocol::comparison::Sweep;
 use tickle::protocol::{
     Belief, Direction, Explanation, From, Now, Overview, Parting, Place, Record, Request, Response,
     RunId, Span, Summary, Tile, Wanted,
@@ -89,6 +90,16 @@ impl Worker {
                 said
             }
             Request::Cancel { .. } | Request::Alone { .. } => vec![],
+            Request::Sweep { ask, seeds, .. } => {
+                let sweep =
+                    |done| Sweep { done, of: seeds, goes_on: done < seeds, ..Sweep::default() };
+                let told = |done| Response::Swept { ask, sweep: Box::new(sweep(done)) };
+                vec![told(0), told(1), told(seeds)]
+            }
+            Request::StopSweep { ask } => {
+                let sweep = Sweep { done: 1, of: 9, ..Sweep::default() };
+                vec![Response::Swept { ask, sweep: Box::new(sweep) }]
+            }
             Request::At { run, ask, place } => {
                 let found = (0..RECORDS.len()).map(record).find(|record| record.place == place);
                 vec![Response::Found { run, ask, record: found, decisions: 0 }]

@@ -1,9 +1,10 @@
 //! Two runs side by side: opening, closing, taking one in hand, going to where they part.
 
 use super::Cx;
+use crate::protocol::comparison::{self, Sweep};
 use crate::protocol::{Parting, Request, RunId, Side};
 use crate::share::SideB;
-use crate::state::{Ab, Phase, Purpose};
+use crate::state::{Ab, Effect, Phase, Purpose};
 use sim_core::patches::{PATCHES, Patch, PatchKind, PatchSet};
 use sim_core::presets::Preset;
 use sim_core::scenario::{Params, Scenario};
@@ -108,6 +109,45 @@ impl Cx {
         if self.state.selection.record.is_none() {
             self.follow();
         }
+    }
+
+    /// Runs both sides over many seeds.
+    pub(super) fn sweep(&mut self, seeds: u32) {
+        let Some(ab) = &mut self.state.ab else { return };
+        ab.sweep_ask += 1;
+        let ask = ab.sweep_ask;
+        ab.sweep = Some(Rc::new(Sweep { of: seeds, goes_on: true, ..Sweep::default() }));
+        let own = (&self.state.scenario, self.state.patches);
+        let other = (&ab.other.scenario, ab.other.patches);
+        let sides = ab.side.in_order(own, other);
+        let sides = sides.map(|(scenario, set)| (scenario_json::to_json(scenario), set.bits()));
+        self.send(Request::Sweep { ask, sides, seeds });
+    }
+
+    /// Runs no further seed.
+    pub(super) fn stop_sweep(&mut self) {
+        if let Some(ab) = &self.state.ab {
+            let ask = ab.sweep_ask;
+            self.send(Request::StopSweep { ask });
+        }
+    }
+
+    /// Another seed is done.
+    pub(super) fn swept(&mut self, ask: u32, sweep: Sweep) {
+        if let Some(ab) = &mut self.state.ab
+            && ab.sweep_ask == ask
+            && ab.sweep.is_some()
+        {
+            ab.sweep = Some(Rc::new(sweep));
+        }
+    }
+
+    /// Copies the figures as text, with the link.
+    pub(super) fn copy_figures(&mut self) {
+        let (Some(sweep), Some(head)) = (self.state.compared(), self.state.head()) else { return };
+        let text = comparison::text(&head, &sweep);
+        let link = crate::share::encode(&crate::state::select::share_state(&self.state));
+        self.effects.push(Effect::CopyText { text, link });
     }
 
     /// Where the two runs part is known.

@@ -49,6 +49,7 @@ impl Cx {
             }
             Response::Flips { flips, .. } => self.state.run.flips = Some(Rc::new(flips)),
             Response::Panicked { message } => self.panicked(&message),
+            Response::Swept { ask, sweep } => self.swept(ask, *sweep),
             // Is about two runs.
             Response::Parting { .. } => {}
         }

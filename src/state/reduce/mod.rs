@@ -77,6 +77,19 @@ impl Cx {
             Action::ToggleAb => self.toggle_ab(),
             Action::Hand(side) => self.hand(side.unwrap_or(self.state.side().other())),
             Action::VaryB { seed, params } => self.vary(seed, *params),
+            Action::Sweep(seeds) => self.sweep(seeds),
+            Action::StopSweep => self.stop_sweep(),
+            Action::CopyFigures => self.copy_figures(),
+            Action::FiguresCopied(true) => {
+                self.notice(
+                    false,
+                    "The figures are copied, with the link below them.".into(),
+                    None,
+                );
+            }
+            Action::FiguresCopied(false) => {
+                self.problem("The browser does not let the page copy the figures.");
+            }
             Action::GoParting => self.go_parting(),
             Action::Cancel => self.cancel(),
             Action::Step(step) => self.step(step),

@@ -2,11 +2,15 @@
 //!
 //! Shows what is known of both; it must not compare anything itself.
 
+mod table;
+
+pub use table::table;
+
 use super::icons::{Icon, icon};
 use super::names::Names;
 use super::words;
 use crate::protocol::{Parting, Record, Side};
-use crate::state::{Ab, Action, Phase, State, select};
+use crate::state::{Ab, Action, Phase, State, select, varied};
 use sim_core::patches::{PatchSet, Revision};
 use yew::prelude::*;
 
@@ -35,10 +39,12 @@ pub fn sides(side: Side, id: &'static str, label: &'static str, on: &Callback<Ac
 pub fn bar(state: &State, on: &Callback<Action>) -> Html {
     let Some(ab) = &state.ab else { return Html::default() };
     let [a, b] = state.sides(state.patches, ab.other.patches);
+    let [from, to] = state.sides(&state.scenario, &ab.other.scenario);
+    let varied: String = varied(from, to).iter().map(|text| format!(", {text}")).collect();
     html! {
         <section class="ab-bar" aria-label="A and B" data-testid="ab-bar">
             { sides(ab.side, "hand", "In hand", on) }
-            <p class="what" data-testid="ab-what"><b>{ "B" }</b>{ " is A" }{ changed(a, b) }</p>
+            <p class="what" data-testid="ab-what"><b>{ "B" }</b>{ " is A" }{ changed(a, b) }{ varied }</p>
             { parting(state, ab, on) }
             <button type="button" class="small" aria-label="End the comparison" title="End the comparison  [a]"
                 data-testid="ab-close" onclick={emit(on, Action::ToggleAb)}>{ icon(Icon::Close) }</button>
