@@ -22,7 +22,7 @@ fn emit(on: &Callback<Action>, action: Action) -> Callback<MouseEvent> {
 /// Which side is in hand, to be changed.
 pub fn sides(side: Side, id: &'static str, label: &'static str, on: &Callback<Action>) -> Html {
     html! {
-        <div class="sides" role="group" aria-label={label} data-testid={id}>
+        <div class="ab-sides" role="group" aria-label={label} data-testid={id}>
             <span class="muted">{ label }</span>
             <span class="choice">
                 { for Side::BOTH.map(|one| html! {

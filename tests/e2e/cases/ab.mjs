@@ -43,7 +43,7 @@ export function tests(address) {
       await compared(tickle);
       equal(await tickle.at('ab').getAttribute('aria-pressed'), 'true', 'the button');
       const place = await tickle.steps(() => tickle.page.keyboard.press('d'));
-      equal([place.time, place.code], ['14.000 000 ms', 'B2'], 'A');
+      equal([place.time, place.code], ['14.000 000 ms', 'B3'], 'A');
       equal(await tickle.text('why-side'), 'A', 'the side in hand');
       const other = await tickle.text('other-reason');
       check(/^B.*A4/.test(other), `B: “${other}”`);
