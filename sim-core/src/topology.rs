@@ -27,7 +27,53 @@ pub struct Topology {
     all: CpuMask,
 }
 
+/// A machine that is the same everywhere. *Invariant*: no number is 0, and there are at most as
+/// many nodes as cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Sockets.
+    pub sockets: u16,
+    /// Cores of a socket.
+    pub cores: u16,
+    /// Threads of a core.
+    pub threads: u16,
+    /// NUMA nodes, over which the cores are spread evenly and in order.
+    pub nodes: u16,
+}
+
+impl Shape {
+    /// The machine of this shape; as [`Topology::regular`] with one node or one a socket.
+    #[must_use]
+    pub fn topology(self) -> Topology {
+        let all = u32::from(self.sockets) * u32::from(self.cores);
+        let regular = Topology::regular(self.sockets, self.cores, self.threads, false);
+        let node = |core: u32| {
+            u16::try_from(core * u32::from(self.nodes) / all).expect("below the number of nodes")
+        };
+        let place = |(pcpu, place): (u32, PcpuPlace)| PcpuPlace {
+            node: node(pcpu / u32::from(self.threads)),
+            ..place
+        };
+        Topology::new((0..).zip(regular.places).map(place).collect())
+    }
+}
+
 impl Topology {
+    /// The shape that it was made from, if it is regular.
+    #[must_use]
+    pub fn shape(&self) -> Option<Shape> {
+        let pcpus = u16::try_from(self.pcpu_count()).ok()?;
+        let first = self.places.first()?;
+        let size = |mask: &CpuMask| u16::try_from(mask.len()).ok().filter(|size| *size > 0);
+        let (threads, socket) = (size(&first.sibling)?, size(&first.socket)?);
+        let nodes = u16::try_from(self.nodes.len()).ok()?;
+        let shape = Shape { sockets: pcpus / socket, cores: socket / threads, threads, nodes };
+        let cores = u32::from(shape.sockets) * u32::from(shape.cores);
+        let exact = cores * u32::from(threads) == u32::from(pcpus);
+        let evenly = u32::from(nodes) <= cores;
+        (exact && evenly && shape.topology() == *self).then_some(shape)
+    }
+
     /// The topology of these places, pCPU by pCPU.
     #[must_use]
     pub fn new(places: Vec<PcpuPlace>) -> Self {

@@ -4,10 +4,9 @@
 
 use super::LinkError;
 use super::pack::{Packer, Unpacker};
-use sim_core::cpumask::CpuMask;
 use sim_core::ids::PcpuId;
 use sim_core::scenario::{Change, DomainSpec, Op, Params, Scenario, VcpuSpec, limits};
-use sim_core::topology::{PcpuPlace, Topology};
+use sim_core::topology::{PcpuPlace, Shape, Topology};
 use sim_core::workload::{RandomWorkload, Stretch, Workload};
 
 /// The most stretches that all scripts of a link may have together: a script that repeats takes a
@@ -77,24 +76,17 @@ pub(super) fn unpack(from: &mut Unpacker<'_>) -> Result<Scenario, LinkError> {
     Ok(Scenario { name, note, topology, params, duration_ns, seed, domains, ops })
 }
 
-/// The shape that a topology was made from, if it is a regular one.
-fn regular(topology: &Topology) -> Option<(u16, u16, u16, bool)> {
-    let pcpus = u16::try_from(topology.pcpu_count()).ok()?;
-    let first = topology.places().first()?;
-    let size = |mask: &CpuMask| u16::try_from(mask.len()).ok().filter(|size| *size > 0);
-    let (threads, socket) = (size(&first.sibling)?, size(&first.socket)?);
-    let shape = (pcpus / socket, socket / threads, threads);
-    let node_per_socket = topology.nodes().len() > 1;
-    let (sockets, cores, threads) = shape;
-    let exact = u32::from(sockets) * u32::from(cores) * u32::from(threads) == u32::from(pcpus);
-    let same = exact && Topology::regular(sockets, cores, threads, node_per_socket) == *topology;
-    same.then_some((sockets, cores, threads, node_per_socket))
+/// The shape of a machine with one NUMA node, or one a socket; other machines are listed.
+fn listed_short(topology: &Topology) -> Option<Shape> {
+    topology.shape().filter(|shape| shape.nodes == 1 || shape.nodes == shape.sockets)
 }
 
 fn pack_topology(topology: &Topology, to: &mut Packer) {
-    if let Some((sockets, cores, threads, node_per_socket)) = regular(topology) {
-        to.byte(1 + u8::from(node_per_socket));
-        [sockets, cores, threads].into_iter().for_each(|number| to.number(number));
+    if let Some(shape) = listed_short(topology) {
+        to.byte(1 + u8::from(shape.nodes > 1));
+        [shape.sockets, shape.cores, shape.threads]
+            .into_iter()
+            .for_each(|number| to.number(number));
         return;
     }
     to.byte(0);

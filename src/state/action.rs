@@ -1,6 +1,7 @@
 //! What can happen to the page.
 
 use super::Theme;
+use super::edit::Edit;
 use crate::protocol::{Direction, MarkKind, Record, Response, Side, Span, Wanted};
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::scenario::Params;
@@ -137,10 +138,14 @@ pub enum Action {
     Save(Format),
     /// A file could not be saved; why.
     SaveFailed(String),
+    /// Do something in the scenario editor.
+    Edit(Edit),
     /// Copy the link.
     Share,
     /// The link was copied, or not.
     Copied(bool),
+    /// The scenario's text was copied, or not.
+    CopiedText(bool),
     /// Close a bar.
     CloseNotice(u32),
     /// The worker said something.

@@ -20,6 +20,17 @@ pub enum Effect {
         /// What stands behind `#`.
         link: String,
     },
+    /// Copy this scenario file, and say whether that worked.
+    CopyScenario(String),
+    /// Give this text as a file of this name.
+    SaveFile {
+        /// The file's name.
+        name: String,
+        /// What it holds.
+        text: String,
+    },
+    /// Run what has been edited, once nothing has been edited for a moment.
+    RunSoon,
     /// Remember the theme.
     StoreTheme(Theme),
     /// Give a frame's time until told otherwise.

@@ -1,5 +1,6 @@
 //! Which key does what. By what the key means, not where it sits: works on every layout.
 
+use super::edit::Edit;
 use super::{Action, Format, Step, StepTo};
 use crate::protocol::Direction;
 
@@ -12,12 +13,16 @@ pub struct Key<'a> {
     pub shift: bool,
     /// Whether it was pressed in a field or on something that uses keys itself.
     pub in_field: bool,
+    /// Whether Ctrl (or Command) is held, and nothing else but Shift.
+    pub ctrl: bool,
+    /// Whether it was pressed in the scenario editor.
+    pub in_editor: bool,
     /// Whether it was pressed on a button or link, which Space and Enter belong to.
     pub on_button: bool,
 }
 
 /// The keys for the list of keys: key, with Shift, what it does.
-pub const HELP: [(&str, &str); 19] = [
+pub const HELP: [(&str, &str); 21] = [
     ("Space", "play, pause"),
     (". or Page Down", "next decision"),
     (", or Page Up", "previous decision"),
@@ -33,6 +38,8 @@ pub const HELP: [(&str, &str); 19] = [
     ("s", "A|B: take the other side in hand"),
     ("/", "search: d1v0, p3, tickle, 12.4ms"),
     ("p, Shift-p", "save the picture as PNG, as SVG"),
+    ("e", "edit the scenario"),
+    ("Ctrl+Z Ctrl+Shift+Z", "take an edit back, do it again"),
     ("?", "these keys"),
     ("b", "blank the screen"),
     ("Esc", "close what lies on top"),
@@ -43,9 +50,20 @@ fn step(direction: Direction, to: StepTo) -> Action {
     Action::Step(Step { direction, to })
 }
 
-/// What a key does; nothing if it is not one of ours. Keys with Ctrl, Alt or Meta are not ours.
+/// What a key does; nothing if it is not one of ours. Keys with Alt are not ours, nor with
+/// Ctrl but for taking edits back.
 #[must_use]
 pub fn action(key: Key<'_>) -> Option<Action> {
+    if key.ctrl {
+        // Other fields take back their own letters.
+        let ours = key.in_editor || !key.in_field;
+        let edit = match key.key {
+            "z" if !key.shift => Edit::Undo,
+            "z" | "Z" | "y" => Edit::Redo,
+            _ => return None,
+        };
+        return ours.then_some(Action::Edit(edit));
+    }
     if key.in_field {
         return (key.key == "Escape").then_some(Action::Escape);
     }
@@ -67,6 +85,7 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         "+" | "=" => Action::Zoom { closer: true },
         "-" | "_" => Action::Zoom { closer: false },
         "/" => Action::OpenSearch,
+        "e" | "E" => Action::Edit(Edit::Open(true)),
         "?" => Action::Help(true),
         "p" => Action::Save(Format::Png),
         "P" => Action::Save(Format::Svg),
@@ -85,8 +104,13 @@ pub fn action(key: Key<'_>) -> Option<Action> {
 mod tests {
     use super::*;
 
+    fn plain(key: &str) -> Key<'_> {
+        let (shift, ctrl) = (false, false);
+        Key { key, shift, ctrl, in_field: false, in_editor: false, on_button: false }
+    }
+
     fn pressed(key: &str) -> Option<Action> {
-        action(Key { key, shift: false, in_field: false, on_button: false })
+        action(Key { shift: false, in_field: false, on_button: false, ..plain(key) })
     }
 
     /// Goal: stepping works by the key's meaning, with and without Shift, on layouts where Shift
@@ -97,7 +121,7 @@ mod tests {
         assert_eq!(pressed("."), next(StepTo::Decision));
         assert_eq!(pressed("PageDown"), next(StepTo::Decision));
         for key in ["PageDown", "."] {
-            let key = Key { key, shift: true, in_field: false, on_button: false };
+            let key = Key { shift: true, in_field: false, on_button: false, ..plain(key) };
             assert_eq!(action(key), next(StepTo::SameKind));
         }
         for key in [">", ":"] {
@@ -111,15 +135,34 @@ mod tests {
     fn fields_and_buttons_keep_their_keys() {
         for key in [".", " ", "f", "0", "ArrowLeft", "/"] {
             assert!(pressed(key).is_some(), "{key}");
-            let in_field = Key { key, shift: false, in_field: true, on_button: false };
+            let in_field = Key { shift: false, in_field: true, on_button: false, ..plain(key) };
             assert_eq!(action(in_field), None, "{key}");
         }
-        let key = Key { key: "Escape", shift: false, in_field: true, on_button: false };
+        let key = Key { shift: false, in_field: true, on_button: false, ..plain("Escape") };
         assert_eq!(action(key), Some(Action::Escape));
-        let space = Key { key: " ", shift: false, in_field: false, on_button: true };
+        let space = Key { shift: false, in_field: false, on_button: true, ..plain(" ") };
         assert_eq!(action(space), None);
-        let dot = Key { key: ".", shift: false, in_field: false, on_button: true };
+        let dot = Key { shift: false, in_field: false, on_button: true, ..plain(".") };
         assert!(action(dot).is_some());
         assert_eq!(pressed("x"), None);
+    }
+
+    /// Goal: edits are taken back with Ctrl in the editor and on the page, never in another field,
+    /// and no other key with Ctrl is ours.
+    #[test]
+    fn ctrl_takes_back_edits() {
+        let ctrl = |key| Key { ctrl: true, ..plain(key) };
+        assert_eq!(action(ctrl("z")), Some(Action::Edit(Edit::Undo)));
+        let shifted = Key { shift: true, ..ctrl("Z") };
+        assert_eq!(action(shifted), Some(Action::Edit(Edit::Redo)));
+        assert_eq!(action(ctrl("y")), Some(Action::Edit(Edit::Redo)));
+        let in_search = Key { in_field: true, ..ctrl("z") };
+        assert_eq!(action(in_search), None);
+        let in_editor = Key { in_editor: true, ..in_search };
+        assert_eq!(action(in_editor), Some(Action::Edit(Edit::Undo)));
+        for key in ["f", "b", "0", "e", " "] {
+            assert_eq!(action(ctrl(key)), None, "{key}");
+        }
+        assert_eq!(pressed("e"), Some(Action::Edit(Edit::Open(true))));
     }
 }

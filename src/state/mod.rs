@@ -5,8 +5,10 @@
 
 mod ab;
 mod action;
+pub mod edit;
 mod effect;
 pub mod keys;
+pub mod length;
 mod play;
 pub mod range;
 mod reduce;
@@ -65,6 +67,8 @@ pub struct State {
     pub notices: Vec<Notice>,
     /// The digest that a link promised.
     pub promised_digest: Option<u64>,
+    /// The scenario editor; its draft is what runs, or will once it can.
+    pub edit: Rc<edit::Editor>,
     /// The look of the page.
     pub looks: Looks,
     /// What a link said of panels that this page does not know: passed on as it came.
@@ -256,6 +260,7 @@ impl Default for State {
             play: Play::default(),
             notices: Vec::new(),
             promised_digest: None,
+            edit: Rc::default(),
             looks: Looks { story: true, ..Looks::default() },
             panels: Panels::default(),
         }

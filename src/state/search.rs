@@ -2,6 +2,7 @@
 //!
 //! Only reads the text; going there is the reducer's.
 
+use super::length::{self, Length};
 use crate::protocol::{Difference, Wanted};
 use sim_core::decision::Kind;
 use sim_core::patches::Patch;
@@ -50,7 +51,7 @@ pub fn parse(text: &str, scenario: &Scenario) -> Result<Target, String> {
     if let Some(patch) = Patch::from_slug(&text) {
         return Ok(Target::Wanted(Wanted::Changed(Difference::Patch(patch as u8))));
     }
-    if let Some(ns) = time_ns(&text) {
+    if let Some(Length { ns, .. }) = length::read(&text) {
         return if ns < scenario.duration_ns {
             Ok(Target::Time(ns))
         } else {
@@ -89,57 +90,10 @@ fn vcpu(domain: usize, index: usize, scenario: &Scenario) -> Option<u16> {
     (index < own.vcpus.len()).then(|| u16::try_from(before + index).ok())?
 }
 
-/// Reads a time such as `12.4ms` or `17587 us`, in ns; digits below a ns are cut.
-#[must_use]
-pub fn time_ns(text: &str) -> Option<u64> {
-    let at = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-    let (number, unit) = text.split_at(at);
-    let scale: u64 = match unit.trim() {
-        "ns" => 1,
-        "us" | "µs" | "μs" => 1_000,
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        _ => return None,
-    };
-    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-    if whole.is_empty() && part.is_empty() {
-        return None;
-    }
-    let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
-    let mut ns = whole.checked_mul(scale)?;
-    let mut place = scale;
-    for digit in part.chars() {
-        place /= 10;
-        ns = ns.checked_add(u64::from(digit.to_digit(10)?) * place)?;
-    }
-    Some(ns)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use sim_core::presets::PRESETS;
-
-    /// Goal: times are read with any unit and any number of digits, and nothing else is a time.
-    #[test]
-    fn times_are_read() {
-        for (text, ns) in [
-            ("12.4ms", Some(12_400_000)),
-            ("17587 us", Some(17_587_000)),
-            ("1.5µs", Some(1_500)),
-            (".25s", Some(250_000_000)),
-            ("3ns", Some(3)),
-            ("1.9ns", Some(1)),
-            ("12.4", None),
-            ("ms", None),
-            (".ms", None),
-            ("1.2.3ms", None),
-            ("99999999999999999999s", None),
-            ("18446744073709551615s", None),
-        ] {
-            assert_eq!(time_ns(text), ns, "{text}");
-        }
-    }
 
     /// Goal: vCPUs are found by domain and index, pCPUs and kinds by name, in any case.
     #[test]

@@ -5,10 +5,12 @@
 use super::names::{Names, ink_sheet};
 use super::toolbar::{Toolbar, file_action};
 use super::{
-    bars, help::Help, machine::Machine, now::NowPanel, patches::Patches, picture, why, why::Why,
+    bars, editor::Editor, help::Help, machine::Machine, now::NowPanel, patches::Patches, picture,
+    why, why::Why,
 };
 use crate::protocol::Response;
 use crate::share;
+use crate::state::edit::Edit;
 use crate::state::keys::{self, Key};
 use crate::state::{Action, Effect, State, Theme, reduce, select};
 use crate::timeline::shape::MachineShape;
@@ -30,6 +32,8 @@ use yew::prelude::*;
 /// How long the state must be still before its link is written, in ms: browsers refuse addresses
 /// that change too often.
 const ADDRESS_MS: u32 = 250;
+/// How long nothing must be edited before the scenario runs, in ms.
+const EDIT_MS: u32 = 300;
 /// The name that the theme is remembered under.
 const THEME: &str = "tickle-theme";
 
@@ -44,6 +48,7 @@ pub struct App {
     frames: Option<Frames>,
     address: Option<Timeout>,
     offline: Option<Offline>,
+    run_soon: Option<Timeout>,
     _listeners: Vec<EventListener>,
 }
 
@@ -71,6 +76,7 @@ impl Component for App {
             frames: None,
             address: None,
             offline: None,
+            run_soon: None,
             _listeners: listeners(link),
         }
     }
@@ -111,13 +117,8 @@ impl Component for App {
                 { looks.newer.then(|| bars::newer(on)) }
                 { bars::notices(&self.state.notices, on) }
                 { looks.search.clone().map(|text| html! { <bars::Search {text} on={on.clone()} /> }) }
-                <main>
-                    <aside class="left" aria-label="Patches and scenario">
-                        <Patches patches={self.state.patches} flips={self.state.run.flips.clone()}
-                            counting={select::is_counting(&self.state.run)}
-                            beside={self.state.ab.as_ref().map(|ab| (ab.side, ab.other.patches))} on={on.clone()} />
-                        <Machine scenario={self.state.scenario.clone()} />
-                    </aside>
+                <main class={self.state.edit.open.then_some("editing")}>
+                    { self.left() }
                     { self.centre(&names) }
                     <aside class="right" aria-label="Why">{ self.why(&names) }</aside>
                 </main>
@@ -162,6 +163,8 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
         let key = Key {
             key: &name,
             shift: pressed.shift(),
+            ctrl: pressed.ctrl(),
+            in_editor: pressed.in_editor(),
             in_field: pressed.in_field(),
             on_button: pressed.on_button(),
         };
@@ -226,6 +229,21 @@ impl App {
                     link.send_message(Action::FiguresCopied(done));
                 });
             }
+            Effect::CopyScenario(text) => {
+                let link = link.clone();
+                clipboard::copy(&text, move |done| link.send_message(Action::CopiedText(done)));
+            }
+            Effect::SaveFile { name, text } => {
+                let saved = files::text(&text, "application/json");
+                if let Err(why) = saved.and_then(|content| files::save(&name, &content)) {
+                    link.send_message(Action::SaveFailed(why));
+                }
+            }
+            Effect::RunSoon => {
+                let link = link.clone();
+                self.run_soon =
+                    Some(Timeout::new(EDIT_MS, move || link.send_message(Action::Edit(Edit::Run))));
+            }
             Effect::StoreTheme(theme) => {
                 let (name, root) = match theme {
                     Theme::Auto => ("auto", None),
@@ -271,6 +289,25 @@ impl App {
 
     fn preset(&self) -> Option<&'static Preset> {
         self.state.preset.and_then(Preset::from_number)
+    }
+
+    fn left(&self) -> Html {
+        let state = &self.state;
+        if state.edit.open {
+            return html! {
+                <aside class="left" aria-label="Scenario editor">
+                    <Editor edit={state.edit.clone()} on={self.on.clone()} />
+                </aside>
+            };
+        }
+        html! {
+            <aside class="left" aria-label="Patches and scenario">
+                <Patches patches={state.patches} flips={state.run.flips.clone()}
+                    counting={select::is_counting(&state.run)}
+                    beside={state.ab.as_ref().map(|ab| (ab.side, ab.other.patches))} on={self.on.clone()} />
+                <Machine scenario={state.scenario.clone()} on={self.on.clone()} />
+            </aside>
+        }
     }
 
     fn centre(&self, names: &Names) -> Html {

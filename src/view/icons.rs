@@ -35,6 +35,20 @@ pub enum Icon {
     Save,
     /// Close.
     Close,
+    /// Edit.
+    Edit,
+    /// Take an edit back.
+    Undo,
+    /// Do it again.
+    Redo,
+    /// Towards the front.
+    Up,
+    /// Towards the end.
+    Down,
+    /// One more.
+    Add,
+    /// A copy.
+    Copy,
 }
 
 /// Draws a picture.
@@ -57,6 +71,13 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Search => "M7 2.5a4.5 4.5 0 1 0 .01 0M10.5 10.5 14 14",
         Icon::Save => "M8 2v8M4.5 6.5 8 10l3.5-3.5M3 13.5h10",
         Icon::Close => "M4 4l8 8M12 4l-8 8",
+        Icon::Edit => "M3 13l.6-2.8L11 2.8l2.2 2.2-7.4 7.4z",
+        Icon::Undo => "M6 3 3 6l3 3M3 6h6a4 3.5 0 0 1 0 7H6",
+        Icon::Redo => "M10 3l3 3-3 3M13 6H7a4 3.5 0 0 0 0 7h3",
+        Icon::Up => "M3 10l5-5 5 5",
+        Icon::Down => "M3 6l5 5 5-5",
+        Icon::Add => "M8 3v10M3 8h10",
+        Icon::Copy => "M6 6h7v7H6zM4 10H3V3h7v1",
     };
     let solid = matches!(icon, Icon::Start | Icon::Previous | Icon::Next | Icon::Play | Icon::Moon);
     let class = if solid { "icon solid" } else { "icon" };

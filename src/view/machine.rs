@@ -1,7 +1,10 @@
 //! The scenario in words: machine, guests, parameters.
 
+use super::icons::{Icon, icon};
 use super::names::{Names, term};
 use super::words;
+use crate::state::Action;
+use crate::state::edit::Edit;
 use sim_core::scenario::{DomainSpec, Scenario, VcpuSpec};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -14,6 +17,8 @@ const AT_ONCE: usize = 6;
 pub struct MachineProps {
     /// The scenario.
     pub scenario: Rc<Scenario>,
+    /// Where to tell what people do.
+    pub on: Callback<Action>,
 }
 
 /// The scenario in words.
@@ -22,9 +27,18 @@ pub fn Machine(props: &MachineProps) -> Html {
     let names = use_context::<Names>().expect("the page gives names to its panels");
     let scenario = &props.scenario;
     let open = scenario.vcpus().count() <= AT_ONCE;
+    let edit = {
+        let on = props.on.clone();
+        Callback::from(move |_| on.emit(Action::Edit(Edit::Open(true))))
+    };
     html! {
         <section class="panel machine" aria-label="Scenario">
-            <h2>{ "Machine" }</h2>
+            <div class="head">
+                <h2>{ "Machine" }</h2>
+                <button type="button" class="small" data-testid="edit" title="Edit the scenario  [e]" onclick={edit}>
+                    { icon(Icon::Edit) }{ "Edit" }
+                </button>
+            </div>
             <p class="chips">
                 <span>{ words::machine(scenario) }</span>
                 <span>{ words::several(scenario.topology.nodes().len(), "node") }</span>

@@ -6,6 +6,7 @@ pub mod ab;
 pub mod app;
 pub mod bars;
 pub mod charts;
+pub mod editor;
 pub mod help;
 mod history;
 pub mod icons;

@@ -42,6 +42,15 @@ pub fn full_screen(on: bool) {
     }
 }
 
+/// Gives the focus to the element of this id, and shows it.
+pub fn focus(id: &str) {
+    let element = document().get_element_by_id(id);
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+        element.scroll_into_view_with_bool(false);
+    }
+}
+
 /// Leaves a mark in the browser's performance timeline.
 pub fn mark(name: &str) {
     if let Some(performance) = window().performance() {
@@ -73,10 +82,24 @@ impl Pressed {
         target.is_some_and(|element| element.closest(selectors).ok().flatten().is_some())
     }
 
+    /// Whether Ctrl or Command is held.
+    #[must_use]
+    pub fn ctrl(&self) -> bool {
+        self.event.ctrl_key() || self.event.meta_key()
+    }
+
+    /// Whether it was pressed in the scenario editor.
+    #[must_use]
+    pub fn in_editor(&self) -> bool {
+        self.target_is(".editor")
+    }
+
     /// Whether it was pressed in a field or on something that uses keys itself.
     #[must_use]
     pub fn in_field(&self) -> bool {
-        self.target_is("input:not([type=checkbox]), select, textarea, [contenteditable], dialog")
+        self.target_is(
+            "input:not([type=checkbox]), select, textarea, [contenteditable], dialog, .ed-grid",
+        )
     }
 
     /// Whether it was pressed on something that Space and Enter belong to.
@@ -91,13 +114,12 @@ impl Pressed {
     }
 }
 
-/// Calls on every key that no modifier but Shift goes with, until dropped.
+/// Calls on every key that Alt does not go with, until dropped.
 pub fn on_key(pressed: impl Fn(Pressed) + 'static) -> EventListener {
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&document(), "keydown", options, move |event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        let ours = !event.ctrl_key() && !event.alt_key() && !event.meta_key();
-        if ours && !event.is_composing() {
+        if !event.alt_key() && !event.is_composing() {
             pressed(Pressed { event: event.clone() });
         }
     })

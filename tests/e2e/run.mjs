@@ -17,6 +17,7 @@ const CASES = [
   'links',
   'presets',
   'files',
+  'editor',
   'keys',
   'pointer',
   'phone',

@@ -6,7 +6,7 @@ mod read;
 mod write;
 
 pub use read::{JsonError, LoadError, load, parse};
-pub use write::to_json;
+pub use write::{to_json, to_json_lines};
 
 use serde::{Deserialize, Serialize};
 

@@ -28,6 +28,65 @@ pub fn to_json(scenario: &Scenario) -> String {
     serde_json::to_string(&file).expect("a scenario has only strings as keys")
 }
 
+/// The scenario as JSON that people read: a line for each field, pCPU, vCPU and change.
+#[must_use]
+pub fn to_json_lines(scenario: &Scenario) -> String {
+    let json = to_json(scenario);
+    let mut lines = String::with_capacity(json.len() * 2);
+    let (mut depth, mut in_text, mut escaped) = (0usize, false, false);
+    // The file, its lists, and the lists of vCPUs inside their domains.
+    let broken = |depth: usize| matches!(depth, 1 | 2 | 4);
+    let line = |lines: &mut String, depth: usize| {
+        lines.push('\n');
+        (0..depth).for_each(|_| lines.push_str("  "));
+    };
+    let mut before = ' ';
+    for letter in json.chars() {
+        if in_text {
+            in_text = escaped || letter != '"';
+            escaped = !escaped && letter == '\\';
+            lines.push(letter);
+            before = letter;
+            continue;
+        }
+        match letter {
+            '{' | '[' => {
+                lines.push(letter);
+                depth += 1;
+                if broken(depth) {
+                    line(&mut lines, depth);
+                }
+            }
+            '}' | ']' => {
+                // An empty list stays in one line.
+                if matches!(before, '{' | '[') {
+                    lines.truncate(lines.trim_end().len());
+                } else if broken(depth) {
+                    line(&mut lines, depth - 1);
+                }
+                depth -= 1;
+                lines.push(letter);
+            }
+            ',' => {
+                lines.push(letter);
+                if broken(depth) {
+                    line(&mut lines, depth);
+                } else {
+                    lines.push(' ');
+                }
+            }
+            ':' => lines.push_str(": "),
+            _ => {
+                in_text = letter == '"';
+                lines.push(letter);
+            }
+        }
+        before = letter;
+    }
+    lines.push('\n');
+    lines
+}
+
 fn params(params: &Params) -> ParamsFile {
     ParamsFile {
         tslice_ms: Some(params.tslice_ms),

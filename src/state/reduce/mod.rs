@@ -4,11 +4,13 @@
 
 mod ab;
 mod answer;
+mod editing;
 mod open;
 mod playing;
 mod settle;
 mod stepping;
 
+use super::edit::Edit;
 use super::{Action, Effect, Notice, State, Theme, select};
 use crate::protocol::Request;
 
@@ -115,6 +117,7 @@ impl Cx {
                 self.state.pictures.rows = rows;
             }
             Action::Search(direction) => self.search(direction),
+            Action::Edit(edit) => self.edit(edit),
             Action::Share => self.share(),
             Action::Save(format) => {
                 let link = crate::share::encode(&select::share_state(&self.state));
@@ -130,6 +133,12 @@ impl Cx {
                 self.problem(
                     "The browser does not let the page copy; the link is in the address bar.",
                 );
+            }
+            Action::CopiedText(true) => {
+                self.notice(false, "The scenario is copied as JSON.".into(), None);
+            }
+            Action::CopiedText(false) => {
+                self.problem("The browser does not let the page copy; the text is in the editor.");
             }
             Action::CloseNotice(id) => self.state.notices.retain(|notice| notice.id != id),
             Action::Answer(response) => self.answer(*response),
@@ -194,6 +203,8 @@ impl Cx {
             looks.search = None;
         } else if self.state.range.is_some() {
             self.state.range = None;
+        } else if self.state.edit.open {
+            self.edit(Edit::Open(false));
         } else if looks.presenting {
             self.present(false);
             self.effects.push(Effect::FullScreen(false));

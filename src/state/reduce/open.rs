@@ -140,9 +140,13 @@ impl Cx {
         let state = &mut self.state;
         state.ab = None;
         state.flipped = None;
+        let scenario = Rc::new(scenario);
+        // What stood there before the first scenario was opened was never seen.
+        let before = (state.run.id.0 > 0).then_some(state.patches);
+        Rc::make_mut(&mut state.edit).opened(scenario.clone(), preset, before);
         state.run.duration_ns = scenario.duration_ns;
         state.preset = preset;
-        state.scenario = Rc::new(scenario);
+        state.scenario = scenario;
         state.patches = set;
         state.view = opens.view;
         state.cursor_ns = opens.cursor_ns;
