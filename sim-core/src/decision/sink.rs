@@ -85,6 +85,9 @@ pub trait Sink {
     fn record(&mut self, _id: DecisionId, _row: &Row, _facts: Facts<'_>) {}
     /// A line of the log.
     fn log(&mut self, _time: SimTime, _pcpu: PcpuId, _line: &LogLine<'_>) {}
+    /// Whether [`Self::trace`] is of use. Without it what a record would say is not worked out, so
+    /// that runs which need none cost no more.
+    const TRACES: bool = false;
     /// A record of Xen's trace buffer, also one that does not exist with the run's patches.
     fn trace(&mut self, _time: SimTime, _pcpu: PcpuId, _record: &TraceRecord) {}
     /// A vCPU makes progress from now on (an idle vCPU: the pCPU is idle).

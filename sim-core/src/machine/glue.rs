@@ -19,8 +19,10 @@ impl Machine {
     /// Books the time since the last change and enters a new state.
     pub(super) fn set_runstate<S: Sink>(&mut self, vcpu: VcpuId, new: Runstate, sink: &mut S) {
         let now = self.system.now;
-        let kind = runstate_change(self.system.vcpu(vcpu).runstate, new);
-        self.trace(sink, TraceRecord::Runstate { kind, vcpu });
+        if S::TRACES {
+            let kind = runstate_change(self.system.vcpu(vcpu).runstate, new);
+            self.trace(sink, TraceRecord::Runstate { kind, vcpu });
+        }
         let state = &mut self.system.vcpus[vcpu.index()];
         let spent = now - state.entry;
         self.tally.vcpus[vcpu.index()].spent_ns[state.runstate as usize] += spent.as_ns();

@@ -318,7 +318,9 @@ impl Machine {
     /// Leaves a record in the trace buffer of the executing pCPU.
     #[inline]
     fn trace<S: Sink>(&self, sink: &mut S, record: TraceRecord) {
-        sink.trace(self.system.now, self.system.this_pcpu, &record);
+        if S::TRACES {
+            sink.trace(self.system.now, self.system.this_pcpu, &record);
+        }
     }
 
     /// Leaves a record that starts a chain.

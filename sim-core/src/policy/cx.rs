@@ -150,7 +150,9 @@ impl<S: Sink> Cx<'_, S> {
     /// Leaves a record in the trace buffer of the executing pCPU.
     #[inline]
     pub fn trace(&mut self, record: TraceRecord) {
-        self.sink.trace(self.system.now, self.system.this_pcpu, &record);
+        if S::TRACES {
+            self.sink.trace(self.system.now, self.system.this_pcpu, &record);
+        }
     }
 
     /// Says that a pCPU entered or left the set of idlers.

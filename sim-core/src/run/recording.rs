@@ -106,6 +106,8 @@ impl Recording {
 }
 
 impl Sink for Kept {
+    const TRACES: bool = true;
+
     fn record(&mut self, id: DecisionId, row: &Row, facts: Facts<'_>) {
         self.measures.record(row, &facts);
         match facts {

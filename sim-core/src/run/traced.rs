@@ -120,6 +120,8 @@ impl<F: FnMut(SimTime, PcpuId, &TraceRecord)> TraceSink<F> {
 }
 
 impl<F: FnMut(SimTime, PcpuId, &TraceRecord)> Sink for TraceSink<F> {
+    const TRACES: bool = true;
+
     fn trace(&mut self, time: SimTime, pcpu: PcpuId, record: &TraceRecord) {
         if self.counts.count(record) {
             (self.show)(time, pcpu, record);

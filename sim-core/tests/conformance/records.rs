@@ -41,6 +41,8 @@ struct Check {
 }
 
 impl Sink for Check {
+    const TRACES: bool = true;
+
     fn record(&mut self, id: DecisionId, row: &Row, facts: Facts<'_>) {
         assert_eq!(id.0 as usize, self.rows.len(), "records are numbered without gaps");
         assert!(row.cause.is_none_or(|cause| cause < id), "a cause comes before its effect");

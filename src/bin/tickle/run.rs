@@ -20,6 +20,8 @@ struct Traced<L, T> {
 }
 
 impl<L: FnMut(SimTime, &[u8]), T: FnMut(SimTime, PcpuId, &TraceRecord)> Sink for Traced<L, T> {
+    const TRACES: bool = true;
+
     fn log(&mut self, time: SimTime, pcpu: PcpuId, line: &LogLine<'_>) {
         self.log.log(time, pcpu, line);
     }

@@ -168,7 +168,9 @@ impl Credit1 {
         let topology = &cx.system.topology;
         let sink = &mut *cx.sink;
         let outcome = balance(&inputs, &peers, topology, self.patches, |step| {
-            if let PeerStep::Peer { peer, verdict, .. } = step {
+            if S::TRACES
+                && let PeerStep::Peer { peer, verdict, .. } = step
+            {
                 let checked = verdict != PeerVerdict::Skipped;
                 sink.trace(now, pcpu, &TraceRecord::StealCheck { peer, checked });
             }

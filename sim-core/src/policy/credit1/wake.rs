@@ -141,8 +141,8 @@ impl Credit1 {
         for counter in tickle_counters(&outcome) {
             cx.crank(counter);
         }
-        for pcpu in outcome.tickled.iter() {
-            cx.trace(TraceRecord::Tickle { pcpu });
+        if S::TRACES {
+            outcome.tickled.iter().for_each(|pcpu| cx.trace(TraceRecord::Tickle { pcpu }));
         }
         self.pcpus[this_cpu.index()].cursor = outcome.cursor;
         let kick = outcome.kick.then_some(current);
