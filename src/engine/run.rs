@@ -152,7 +152,8 @@ impl Run {
         responses.push(self.progress());
         let (machine, measures) = (self.recording.machine(), self.recording.measures());
         let digest = self.recording.digest();
-        let summary = summary::summary(machine, measures, digest, self.reached_ns());
+        let mut summary = summary::summary(machine, measures, digest, self.reached_ns());
+        summary.traced = summary::traced(&self.recording);
         responses.push(Response::Ended { run: self.id, summary: Box::new(summary), cut });
         let start = Machine::new(&self.scenario, self.patches);
         let pass = Flips::new(&start, self.recording.machine().records());

@@ -3,9 +3,9 @@
 use crate::protocol::{
     DomainSummary, Flip, Flips, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary,
 };
-use sim_core::decision::{Kind, REASONS};
+use sim_core::decision::{Kind, REASONS, TRACE_KINDS};
 use sim_core::machine::Machine;
-use sim_core::run::{Difference, Digest, Measures, Totals, VcpuTotals};
+use sim_core::run::{Difference, Digest, Measures, Recording, Totals, VcpuTotals};
 use sim_core::units::SimTime;
 
 fn vcpu((totals, entitled_ns): (&VcpuTotals, u64)) -> VcpuSummary {
@@ -35,7 +35,7 @@ fn kinds(leaves: &[u32]) -> Vec<u32> {
     Kind::ALL.iter().map(|kind| of(*kind).map(|(_, count)| count).sum()).collect()
 }
 
-/// What a run that has come to `end_ns` adds up to.
+/// What a run that has come to `end_ns` adds up to, its trace records left out.
 #[must_use]
 pub fn summary(machine: &Machine, measures: &Measures, digest: &Digest, end_ns: u64) -> Summary {
     let totals = Totals::of(machine, end_ns);
@@ -62,6 +62,7 @@ pub fn summary(machine: &Machine, measures: &Measures, digest: &Digest, end_ns: 
         kinds: kinds(measures.leaves()),
         leaves: measures.leaves().into(),
         counters: totals.counters.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect(),
+        traced: Vec::new(),
         domains: domains(machine),
         vcpus: totals.vcpus.iter().zip(entitled).map(vcpu).collect(),
         pcpus: pcpus.collect(),
@@ -75,6 +76,11 @@ pub fn summary(machine: &Machine, measures: &Measures, digest: &Digest, end_ns: 
         },
         stranded_ns: measures.stranded_ns(end),
     }
+}
+
+/// How many trace records of each kind a recorded run has left.
+pub(super) fn traced(recording: &Recording) -> Vec<u64> {
+    TRACE_KINDS.iter().map(|info| recording.traced().get(info.kind)).collect()
 }
 
 /// How often other patches would have decided otherwise, as far as it is counted.

@@ -21,6 +21,9 @@ pub struct Summary {
     pub leaves: Vec<u32>,
     /// Counters that are not zero.
     pub counters: Vec<(String, u64)>,
+    /// Records that Xen's trace buffer would hold, in the order of
+    /// `sim_core::decision::TRACE_KINDS`; empty for a run of which they are not counted.
+    pub traced: Vec<u64>,
     /// Per domain.
     pub domains: Vec<DomainSummary>,
     /// Per vCPU.

@@ -1,7 +1,7 @@
 //! What can happen to the page.
 
-use super::Theme;
 use super::edit::Edit;
+use super::{Tab, Theme};
 use crate::protocol::{Direction, MarkKind, Record, Response, Side, Span, Wanted};
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::scenario::Params;
@@ -132,6 +132,8 @@ pub enum Action {
     Newer(bool),
     /// Take the newer version.
     TakeNewer,
+    /// Choose a tab of the charts.
+    Tab(Tab),
     /// Put the preset's story away.
     CloseStory,
     /// Save what the timeline shows as a file.

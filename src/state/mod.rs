@@ -69,10 +69,53 @@ pub struct State {
     pub promised_digest: Option<u64>,
     /// The scenario editor; its draft is what runs, or will once it can.
     pub edit: Rc<edit::Editor>,
+    /// The last run of the scenario before its patches changed.
+    pub before: Option<Before>,
     /// The look of the page.
     pub looks: Looks,
     /// What a link said of panels that this page does not know: passed on as it came.
     pub panels: Panels,
+}
+
+/// A run that came to its end before the patches changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Before {
+    /// Its patches.
+    pub patches: PatchSet,
+    /// What it added up to.
+    pub summary: Rc<Summary>,
+}
+
+/// A tab of the charts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    /// What a change of patches did.
+    Changed,
+    /// Wake-to-run latency.
+    Latency,
+    /// Share against entitlement.
+    Entitled,
+    /// How each vCPU spent its time.
+    Time,
+    /// Steals and tries in vain.
+    Steals,
+    /// What became of the tickles.
+    Tickles,
+    /// Counters and trace records.
+    Counters,
+}
+
+impl Tab {
+    /// All tabs, in order.
+    pub const ALL: [Self; 7] = [
+        Self::Changed,
+        Self::Latency,
+        Self::Entitled,
+        Self::Time,
+        Self::Steals,
+        Self::Tickles,
+        Self::Counters,
+    ];
 }
 
 /// How the run is getting on.
@@ -222,6 +265,8 @@ pub struct Looks {
     pub story: bool,
     /// Whether a newer version of the page waits to be taken.
     pub newer: bool,
+    /// The tab of the charts; none until one is chosen.
+    pub tab: Option<Tab>,
 }
 
 impl Looks {
@@ -261,6 +306,7 @@ impl Default for State {
             notices: Vec::new(),
             promised_digest: None,
             edit: Rc::default(),
+            before: None,
             looks: Looks { story: true, ..Looks::default() },
             panels: Panels::default(),
         }

@@ -1,6 +1,6 @@
 //! What follows from the state: nothing here is stored.
 
-use super::{Phase, Purpose, Run, Selection, State};
+use super::{Before, Phase, Purpose, Run, Selection, State, Tab};
 use crate::protocol::{Explanation, RunId, Side, Span, Tile};
 use crate::share::{Panels, Place, ScenarioChoice, ShareState, SideB};
 use std::rc::Rc;
@@ -55,6 +55,20 @@ pub fn share_state(state: &State) -> ShareState {
 fn own_row(state: &State) -> Option<u16> {
     let implied = place(state).map_or(0, |place| place.pcpu);
     (state.row != implied).then_some(state.row)
+}
+
+/// The run to compare with: of the same length, and neither of the two ended early.
+#[must_use]
+pub fn before(state: &State) -> Option<&Before> {
+    let summary = state.run.summary.as_ref().filter(|_| state.run.cut.is_none())?;
+    state.before.as_ref().filter(|before| before.summary.end_ns == summary.end_ns)
+}
+
+/// The tab of the charts that shows: what a change did comes by itself unless one was chosen.
+#[must_use]
+pub fn tab(state: &State) -> Tab {
+    let own = if before(state).is_some() { Tab::Changed } else { Tab::Latency };
+    state.looks.tab.unwrap_or(own)
 }
 
 /// The place of the selected record, or the one that is looked for.

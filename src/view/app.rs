@@ -329,7 +329,8 @@ impl App {
                 { ab::table(state, &self.on) }
                 <div class="below">
                     <NowPanel now={state.now.clone()} row={state.row} {stale} />
-                    <Charts summary={state.run.summary.clone()} {shape} {dark} />
+                    <Charts summary={state.run.summary.clone()} patches={state.patches} {shape} {dark}
+                        before={select::before(state).cloned()} tab={select::tab(state)} on={self.on.clone()} />
                 </div>
             </section>
         }

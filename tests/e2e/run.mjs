@@ -27,6 +27,7 @@ const CASES = [
   'policy',
   'offline',
   'pictures',
+  'charts',
   'firefox',
 ];
 const there = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.mjs', ''));

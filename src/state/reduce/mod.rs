@@ -173,6 +173,7 @@ impl Cx {
             Action::SearchText(text) if looks.search.is_some() => looks.search = Some(text),
             Action::Newer(newer) => looks.newer = newer,
             Action::TakeNewer => self.effects.push(Effect::TakeNewer),
+            Action::Tab(tab) => looks.tab = Some(tab),
             Action::CloseStory => looks.story = false,
             Action::Escape => self.escape(),
             _ => {}

@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::protocol::{Place, Request, RunId, Span};
 use crate::share::{Panels, ScenarioChoice, ShareState};
-use crate::state::{Asked, Effect, Phase, Pictures, Play, Run, Selection};
+use crate::state::{Asked, Before, Effect, Phase, Pictures, Play, Run, Selection};
 use sim_core::patches::PatchSet;
 use sim_core::presets::{PRESETS, Preset};
 use sim_core::scenario::Scenario;
@@ -122,6 +122,11 @@ impl Cx {
         if patches == self.state.patches {
             return;
         }
+        // What is compared with is the last run that came to its end.
+        let done = self.state.run.summary.clone().filter(|_| self.state.run.cut.is_none());
+        if let Some(summary) = done {
+            self.state.before = Some(Before { patches: self.state.patches, summary });
+        }
         self.state.patches = patches;
         self.start_again();
     }
@@ -154,6 +159,7 @@ impl Cx {
         state.range = None;
         state.selection = Selection::default();
         state.now = None;
+        state.before = None;
         state.promised_digest = None;
         state.notices.clear();
         let Pictures { width_px, rows, .. } = state.pictures;

@@ -2,9 +2,9 @@
 //!
 //! Must not know what it plots.
 
-use super::{latency, shares};
+use super::bars::{self, Bars};
+use super::latency;
 use crate::protocol::Summary;
-use crate::timeline::shape::MachineShape;
 use crate::timeline::theme::{Colour, Fill, Palette};
 use crate::view::names::swatch;
 use crate::web::chart::backend;
@@ -15,42 +15,51 @@ use plotters::style::text_anchor;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Which chart.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Chart {
+/// What a figure draws.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plot {
+    /// Bars over an axis.
+    Bars(Bars),
     /// Wake-to-run latency.
-    Latency,
-    /// How each vCPU spent the run.
-    Shares,
-}
-
-/// What a figure shows.
-#[derive(Properties, PartialEq)]
-pub struct FigureProps {
-    /// Which chart.
-    pub chart: Chart,
-    /// What the run adds up to.
-    pub summary: Rc<Summary>,
-    /// The machine and its guests.
-    pub shape: Rc<MachineShape>,
-    /// Whether the dark theme shows.
-    pub dark: bool,
+    Latency(Rc<Summary>),
 }
 
 /// The words and numbers of a chart.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     /// What it shows.
     pub title: &'static str,
     /// Beside the title.
     pub note: String,
+    /// How it is worked out, where that is to be told.
+    pub method: &'static str,
     /// Colours with what they stand for.
     pub keys: Vec<(Colour, &'static str)>,
     /// Heads of the table's columns.
     pub heads: Vec<&'static str>,
     /// The table's rows.
     pub rows: Vec<Vec<String>>,
+    /// What is drawn.
+    pub plot: Plot,
+}
+
+impl Content {
     /// Height of the canvas, in px.
-    pub height: f64,
+    fn height(&self) -> f64 {
+        match &self.plot {
+            Plot::Bars(bars) => bars.height(),
+            Plot::Latency(_) => latency::HEIGHT,
+        }
+    }
+}
+
+/// What a figure shows.
+#[derive(Properties, PartialEq)]
+pub struct FigureProps {
+    /// Its words and numbers.
+    pub content: Rc<Content>,
+    /// Whether the dark theme shows.
+    pub dark: bool,
 }
 
 /// What a chart is drawn with: a canvas whose unit is a screen pixel.
@@ -96,11 +105,7 @@ fn whole(value: f64) -> i32 {
 /// A chart with its title, keys and table.
 #[component]
 pub fn Figure(props: &FigureProps) -> Html {
-    let palette = Palette::of(props.dark);
-    let content = match props.chart {
-        Chart::Latency => latency::content(&props.summary),
-        Chart::Shares => shares::content(&props.summary, &props.shape, palette),
-    };
+    let content = &props.content;
     let canvas = use_node_ref();
     let frame = use_node_ref();
     let width = use_state(|| 0.0f64);
@@ -112,10 +117,9 @@ pub fn Figure(props: &FigureProps) -> Html {
             move || drop(watch)
         }
     });
-    let key = (Rc::clone(&props.summary), Rc::clone(&props.shape), props.dark, *width);
-    use_effect_with(key, {
-        let (canvas, chart, height) = (canvas.clone(), props.chart, content.height);
-        move |(summary, shape, dark, width)| {
+    use_effect_with((Rc::clone(content), props.dark, *width), {
+        let (canvas, height) = (canvas.clone(), content.height());
+        move |(content, dark, width)| {
             if let Some(node) = canvas.get() {
                 style::set_px(&node, "height", height);
             }
@@ -126,9 +130,9 @@ pub fn Figure(props: &FigureProps) -> Html {
                 let pencil = Pencil { palette, dpr: dpr(), width: *width };
                 let area = backend.into_drawing_area();
                 // A chart that a browser refuses to draw still has its table.
-                let _ = match chart {
-                    Chart::Latency => latency::draw(&area, &pencil, summary, height),
-                    Chart::Shares => shares::draw(&area, &pencil, summary, shape),
+                let _ = match &content.plot {
+                    Plot::Bars(bars) => bars::draw(&area, &pencil, bars),
+                    Plot::Latency(summary) => latency::draw(&area, &pencil, summary),
                 };
             }
         }
@@ -139,14 +143,15 @@ pub fn Figure(props: &FigureProps) -> Html {
     html! {
         <figure class="chart">
             <h2>{ content.title }{ " " }<small>{ &content.note }</small></h2>
-            <div ref={frame}>
+            <div class="chart-frame" ref={frame}>
                 <canvas ref={canvas} role="img"
                     aria-label={format!("{}: {}. The table below tells the same.", content.title, content.note)} />
             </div>
             { (!content.keys.is_empty()).then(|| html! {
                 <ul class="chart-keys">{ for content.keys.iter().map(key) }</ul>
             }) }
-            { table(&content) }
+            { (!content.method.is_empty()).then(|| html! { <p class="method">{ content.method }</p> }) }
+            { table(content) }
         </figure>
     }
 }
@@ -161,9 +166,9 @@ fn table(content: &Content) -> Html {
     };
     html! {
         <details>
-            <summary>{ "As a table" }</summary>
+            <summary data-testid="as-table">{ "As a table" }</summary>
             <div class="chart-table" tabindex="0" role="region" aria-label={content.title}>
-                <table>
+                <table data-testid="chart-table">
                     <thead>
                         <tr>{ for content.heads.iter().map(|head| html! { <th scope="col">{ *head }</th> }) }</tr>
                     </thead>

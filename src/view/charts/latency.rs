@@ -2,7 +2,7 @@
 //!
 //! Bars are powers of two; percentiles are told as exactly as the run knows them.
 
-use super::figure::{Content, Pencil, ink};
+use super::figure::{Content, Pencil, Plot, ink};
 use crate::protocol::metrics::percentile;
 use crate::protocol::{LatencyBucket, Summary};
 use crate::timeline::label::{count, duration, percent};
@@ -10,8 +10,10 @@ use crate::timeline::scale::{count_px, to_px};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
+use std::rc::Rc;
 
-const HEIGHT: f64 = 140.0;
+/// Height of the drawing, in px.
+pub const HEIGHT: f64 = 140.0;
 const TENS: [(u32, &str); 7] = [
     (1, "10 ns"),
     (3, "1 µs"),
@@ -22,11 +24,14 @@ const TENS: [(u32, &str); 7] = [
     (8, "100 ms"),
 ];
 
+const METHOD: &str = "From the wake-up that queues a vCPU until a pCPU switches to it. A bar holds a power of \
+     two. p95 is the longest wait of the quickest 95 of 100 wake-ups; where two values stand it lies between them.";
+
 /// The percentiles that are marked.
 const MARKED: [(u64, &str); 3] = [(50, "p50"), (95, "p95"), (99, "p99")];
 
 /// The words and numbers of the chart.
-pub fn content(summary: &Summary) -> Content {
+pub fn content(summary: &Rc<Summary>) -> Content {
     let powers = powers(&summary.latency);
     let wakes: u64 = powers.iter().sum();
     let note = if wakes == 0 {
@@ -50,7 +55,15 @@ pub fn content(summary: &Summary) -> Content {
     let (first, last) = seen(&powers);
     let rows = (0u32..).zip(&powers).filter(|(n, _)| (first..=last).contains(n)).map(row).collect();
     let heads = vec!["latency", "wakes", "up to there"];
-    Content { title: "Wake-to-run latency", note, keys: vec![], heads, rows, height: HEIGHT }
+    Content {
+        title: "Wake-to-run latency",
+        note,
+        method: METHOD,
+        keys: vec![],
+        heads,
+        rows,
+        plot: Plot::Latency(Rc::clone(summary)),
+    }
 }
 
 /// The marked percentiles with what they lie in.
@@ -93,7 +106,6 @@ pub fn draw<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     pencil: &Pencil,
     summary: &Summary,
-    height: f64,
 ) -> Result<(), Box<dyn std::error::Error>>
 where
     B::ErrorType: 'static,
@@ -103,7 +115,7 @@ where
     // Some room on both sides, so that a single bar does not fill the chart.
     let (from, to) = (f64::from(first.saturating_sub(1)), f64::from((last + 2).max(first + 10)));
     let x = |power: f64| 4.0 + (power - from) / (to - from) * (pencil.width - 8.0);
-    let (top, foot) = (36.0, height - 20.0);
+    let (top, foot) = (36.0, HEIGHT - 20.0);
     let most = powers.iter().max().copied().unwrap_or(0).max(1);
     for (power, wakes) in (0u32..).zip(&powers).filter(|(_, wakes)| **wakes > 0) {
         let (left, right) = (x(f64::from(power)), x(f64::from(power) + 1.0));
@@ -195,7 +207,7 @@ mod tests {
     fn the_table_tells_what_the_bars_show() {
         let latency =
             vec![bucket(1_500, 1_500, 2), bucket(1_600, 1_600, 1), bucket(5_000, 5_030, 1)];
-        let content = content(&Summary { latency, ..Summary::default() });
+        let content = content(&Rc::new(Summary { latency, ..Summary::default() }));
         assert_eq!(
             content.note,
             "4 wakes: p50 1.50 µs, p95 5.00 µs to 5.03 µs, p99 5.00 µs to 5.03 µs, longest 5.03 µs"
@@ -208,8 +220,9 @@ mod tests {
     /// Goal: a run without wakes says so.
     #[test]
     fn a_run_without_wakes_says_so() {
-        assert_eq!(content(&Summary::default()).note, "no wakes");
-        let content = content(&Summary { latency: vec![bucket(0, 0, 2)], ..Summary::default() });
+        assert_eq!(content(&Rc::default()).note, "no wakes");
+        let latency = vec![bucket(0, 0, 2)];
+        let content = content(&Rc::new(Summary { latency, ..Summary::default() }));
         assert_eq!(content.note, "2 wakes: p50 0 ns, p95 0 ns, p99 0 ns, longest 0 ns");
     }
 }
