@@ -148,8 +148,8 @@ fn changed(props: &HistoryProps, stop: usize) -> Html {
     let (some, all) = (words::count(u64::from(changed)), words::count(u64::from(of)));
     let wanted = Wanted::Changed(Difference::Stop(u8::try_from(stop).unwrap_or(u8::MAX)));
     match (changed, of) {
-        (_, 0) => html! { "On the states of this run it decides as the stop before." },
-        (0, _) => html! { { format!("Decides all {all} of this run as the stop before.") } },
+        (_, 0) => html! { "Changes none of this run’s decisions: none of them depends on it." },
+        (0, _) => html! { { format!("Changes none of this run’s {all} decisions.") } },
         _ => html! {
             <>
                 { "Against the stop before: " }<em>{ format!("{some} of {all}") }</em>{ " decisions change " }

@@ -11,7 +11,7 @@ use crate::decision::{
 };
 use crate::ids::{DecisionId, VcpuId};
 use crate::patches::Patch;
-use crate::policy::credit1::{WakeAnswer, WakeResult};
+use crate::policy::credit1::{WakeAnswer, WakeResult, affinity_migrates};
 use crate::policy::cx::{Runstate, pause};
 use crate::units::SimTime;
 
@@ -200,14 +200,14 @@ impl Machine {
             self.system.vcpus[vcpu.index()].soft = mask.clone();
             return;
         }
-        let always = self.policy.patches.has(Patch::AffinityAlwaysMigrates);
+        let patches = self.policy.patches;
         let state = &mut self.system.vcpus[vcpu.index()];
         if soft {
             state.soft = mask.clone();
         } else {
             state.hard = mask.clone();
         }
-        if always || !state.hard.contains(state.processor) {
+        if affinity_migrates(&state.hard, state.processor, patches) {
             // During set-up there is no record to name.
             let why = why.unwrap_or(DecisionId(0));
             self.mark_migrating(vcpu, why);

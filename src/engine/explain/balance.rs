@@ -80,17 +80,31 @@ fn sentence(cx: &Context<'_>, inputs: &BalanceInputs<'_>, outcome: &BalanceOutco
     }
 }
 
-/// Where the search began on the node on which it ended.
+/// Where the search began on the node on which it ended, and why there.
 fn walk(cx: &Context<'_>, inputs: &BalanceInputs<'_>, words: Words, peer: PcpuId) -> Words {
+    let topology = &cx.scenario.topology;
+    let busy = searched(inputs);
+    let first = |members: &[PcpuId], last: Option<PcpuId>| {
+        let mut busy = members.iter().copied().filter(|member| busy.contains(*member));
+        let lowest = busy.clone().next();
+        busy.find(|member| Some(*member) > last).or(lowest).unwrap_or(peer)
+    };
     if !cx.patches.has(Patch::TwoStepBalance) {
-        return words.text("The peers are tried in turn from its own number on. ");
+        let first = first(topology.members(), Some(inputs.cpu));
+        let words = words.text("It asks the busy pCPUs in turn, beginning behind itself with ");
+        return words.pcpu(first).text(". ");
     }
+    let node = usize::from(topology.place(peer).node);
+    let members = topology.node_members(node);
+    let on_node =
+        if topology.nodes().len() > 1 { format!(" of node {node}") } else { String::new() };
     if !cx.patches.has(Patch::StealBias) {
-        return words.text("On each node the search begins with the lowest pCPU. ");
+        let words = words.text(format!("The lowest busy pCPU{on_node} is always asked first: "));
+        return words.pcpu(first(members, None)).text(". ");
     }
-    let node = usize::from(cx.scenario.topology.place(peer).node);
-    let words = words.text("The search goes on behind ").pcpu(inputs.balance_bias[node]);
-    words.text(", from which this node was robbed last. ")
+    let last = inputs.balance_bias[node];
+    let words = words.text(format!("The pCPUs{on_node} take turns as victims: behind ")).pcpu(last);
+    words.text(" it begins with ").pcpu(first(members, Some(last))).text(". ")
 }
 
 fn facts(
@@ -180,7 +194,8 @@ fn side(
     };
     let tries = match other.limited {
         true => ".".to_owned(),
-        false => format!(" after {}.", count(other.tries, "peer")),
+        false if other.tries == 1 => " at the first try.".to_owned(),
+        false => format!(" after {} tries.", other.tries),
     };
     SideOutcome {
         differs: other.stolen != here.stolen,

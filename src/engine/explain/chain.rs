@@ -91,7 +91,7 @@ fn clause(cx: &Context<'_>, id: DecisionId, row: &Row, detail: Option<&Detail>) 
         Kind::Account => words.text("accounting"),
         Kind::Park if row.reason == Reason::Park => words.vcpu(row.subject).text(" is parked"),
         Kind::Park => words.vcpu(row.subject).text(" is unparked"),
-        Kind::Origin => verbs::event(words, row),
+        Kind::Origin => verbs::event(cx, row),
     }
 }
 

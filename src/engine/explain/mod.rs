@@ -23,7 +23,7 @@ use sim_core::ids::{DecisionId, VcpuId};
 use sim_core::machine::{QueueEntry, Snapshot};
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::run::Replayed;
-use sim_core::scenario::ValidScenario;
+use sim_core::scenario::{Change, ValidScenario};
 use words::Words;
 
 /// What an explanation reads of a run besides the record itself.
@@ -55,6 +55,12 @@ impl Context<'_> {
 
     fn guests(&self) -> usize {
         self.scenario.vcpus().count()
+    }
+
+    /// The scripted change that a record is of.
+    fn change(&self, row: &Row) -> Option<&Change> {
+        let op = self.scenario.ops.get(usize::from(row.arg));
+        op.filter(|_| row.reason == Reason::Change).map(|op| &op.change)
     }
 
     fn pcpus(&self) -> usize {
@@ -120,7 +126,7 @@ pub fn explain(cx: &Context<'_>, id: DecisionId, replayed: &Replayed) -> Explana
         Detail::Balance(inputs, peers, outcome) => balance::explain(cx, inputs, peers, outcome),
         Detail::Account(facts) => account::explain(cx, row, facts),
         Detail::Schedule(facts) => schedule::explain(cx, row, facts, &replayed.snapshot),
-        other => verbs::explain(cx, row, other),
+        other => verbs::explain(cx, row, other, &replayed.snapshot),
     };
     Explanation {
         record: cx.record(id, row),

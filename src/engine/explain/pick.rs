@@ -69,7 +69,12 @@ fn sentence(
     };
     match row.reason {
         Reason::PickStay if steps.is_empty() => {
-            words.text("No other idle pCPU may run it: it stays on ").pcpu(outcome.cpu).text(".")
+            let none_idle = inputs.idlers.iter().all(|idler| idler == outcome.cpu);
+            let words = words.text(match none_idle {
+                true => "No other pCPU is idle: it stays on ",
+                false => "No other idle pCPU may run it: it stays on ",
+            });
+            words.pcpu(outcome.cpu).text(".")
         }
         Reason::PickStay => {
             words.text("Nothing has more idle company than ").pcpu(outcome.cpu).text(": it stays.")

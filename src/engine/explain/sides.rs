@@ -5,9 +5,13 @@ use super::words::Words;
 use super::{Context, Row};
 use crate::protocol::{OtherSide, Piece, Unasked};
 use sim_core::decision::{Charge, Kind, Priority, Reason, ScheduleFacts, WakeFacts, WakeSource};
-use sim_core::machine::Snapshot;
+use sim_core::ids::{PcpuId, VcpuId};
+use sim_core::machine::{PcpuSnapshot, Snapshot};
 use sim_core::patches::{Patch, PatchSet};
-use sim_core::policy::credit1::{charge, insert_position, rate_limit, wake_side};
+use sim_core::policy::credit1::{
+    affinity_migrates, charge, insert_position, rate_limit, wake_side,
+};
+use sim_core::scenario::{Change, Op};
 use sim_core::units::SimDuration;
 
 /// What the same state gives on the other side of a patch.
@@ -65,33 +69,70 @@ pub(super) fn unasked(cx: &Context<'_>, row: &Row) -> Vec<Unasked> {
             Patch::PickOnInsert,
             "acts before the run begins: it gave this vCPU its first place, or left it alone.",
         )],
-        Kind::Account => &[
+        // Only a scenario that changes the slice is touched by these.
+        Kind::Account if cx.scenario.ops.iter().any(is_of_params) => &[
             (Patch::TsliceDerives, "acts over time: it is asked when the slice is changed."),
             (Patch::TsliceRepool, "acts over time: it is asked when the slice is changed."),
         ],
-        Kind::Origin if row.reason == Reason::Change => &[
-            (
-                Patch::AffinityAlwaysMigrates,
-                "acts from here on: whether a vCPU whose affinity changes is placed anew at once.",
-            ),
-            (
+        Kind::Origin => match cx.change(row) {
+            Some(Change::Params { .. }) => &[
+                (
+                    Patch::TsliceDerives,
+                    "acts from here on: whether a new slice changes tick and credits too.",
+                ),
+                (
+                    Patch::TsliceRepool,
+                    "acts from here on: whether a new slice changes the credit that is handed out.",
+                ),
+            ],
+            Some(Change::Affinity { .. }) => &[(
                 Patch::MigrateStartFinish,
                 "acts from here on: whether a vCPU that still runs is picked for twice.",
-            ),
-            (
-                Patch::TsliceDerives,
-                "acts from here on: whether a new slice changes tick and credits too.",
-            ),
-            (
-                Patch::TsliceRepool,
-                "acts from here on: whether a new slice changes the credit that is handed out.",
-            ),
-        ],
+            )],
+            _ => &[],
+        },
         _ => &[],
     };
     let word =
         |(patch, why): &(Patch, &str)| Unasked { patch: *patch as u8, sentence: (*why).to_owned() };
     all.iter().map(word).collect()
+}
+
+fn is_of_params(op: &Op) -> bool {
+    matches!(op.change, Change::Params { .. })
+}
+
+/// What a new affinity gives under other patches; nothing for a vCPU that sleeps, since a
+/// snapshot does not tell where it belongs.
+pub(super) fn of_change(cx: &Context<'_>, row: &Row, snapshot: &Snapshot) -> Vec<OtherSide> {
+    let Some(Change::Affinity { vcpu, soft, mask }) = cx.change(row) else { return vec![] };
+    let vcpu = VcpuId(*vcpu);
+    let holds = |pcpu: &PcpuSnapshot| {
+        pcpu.current.iter().chain(&pcpu.queue).any(|entry| entry.vcpu == vcpu)
+    };
+    let place = snapshot.pcpus.iter().position(holds).and_then(|place| u16::try_from(place).ok());
+    let Some(processor) = place.map(PcpuId) else { return vec![] };
+    // A preference alone never takes a place away.
+    if *soft {
+        return vec![];
+    }
+    sides(cx, &[Patch::AffinityAlwaysMigrates], |_, there| {
+        let moves = |patches| affinity_migrates(mask, processor, patches);
+        let words = cx.words().vcpu(vcpu);
+        let words = match (moves(there), mask.contains(processor)) {
+            (false, _) => {
+                words.text(" stays on ").pcpu(processor).text(", where it still may run.")
+            }
+            (true, true) => {
+                words.text(" is placed anew, though it may still run on ").pcpu(processor).text(".")
+            }
+            (true, false) => {
+                let words = words.text(" is placed anew as well, for it may no longer run on ");
+                words.pcpu(processor).text(".")
+            }
+        };
+        SideOutcome::of(moves(there) != moves(cx.patches), Reason::Change, words)
+    })
 }
 
 /// What a wake-up gives under other patches.

@@ -5,15 +5,19 @@ use super::{Answer, Context, counter_name, fact, sides};
 use sim_core::decision::{
     Counter, Detail, ParkFacts, Priority, Reason, Row, TickFacts, WakeFacts, WakeSource,
 };
+use sim_core::ids::VcpuId;
+use sim_core::machine::Snapshot;
 use sim_core::patches::Patch;
+use sim_core::scenario::Change;
 
-pub(super) fn explain(cx: &Context<'_>, row: &Row, detail: &Detail) -> Answer {
+pub(super) fn explain(cx: &Context<'_>, row: &Row, detail: &Detail, snapshot: &Snapshot) -> Answer {
     match detail {
         Detail::Wake(facts) => wake(cx, row, facts),
         Detail::Tick(facts) => tick(cx, row, facts),
         Detail::Park(facts) => park(cx, row, facts),
         _ => Answer {
-            sentence: event(cx.words(), row).text(".").done(),
+            sentence: event(cx, row).text(".").done(),
+            sides: sides::of_change(cx, row, snapshot),
             source: "the guest's workload and the machine's timers".to_owned(),
             ..Answer::titled("what starts a chain")
         },
@@ -21,13 +25,46 @@ pub(super) fn explain(cx: &Context<'_>, row: &Row, detail: &Detail) -> Answer {
 }
 
 /// What happened, as a clause: also used in the chain of causes.
-pub(super) fn event(words: Words, row: &Row) -> Words {
-    let (vcpu, pcpu) = (row.subject, row.pcpu);
+pub(super) fn event(cx: &Context<'_>, row: &Row) -> Words {
+    let (words, vcpu, pcpu) = (cx.words(), row.subject, row.pcpu);
     match row.reason {
         Reason::Block => words.vcpu(vcpu).text(" goes to sleep on ").pcpu(pcpu),
         Reason::Yield => words.vcpu(vcpu).text(" yields on ").pcpu(pcpu),
         Reason::SliceEnd => words.vcpu(vcpu).text(" has used up its slice on ").pcpu(pcpu),
-        _ => words.text(format!("scripted change {} takes effect on ", row.arg)).pcpu(pcpu),
+        _ => {
+            let words = words.text("Scripted change on ").pcpu(pcpu).text(": ");
+            match cx.change(row) {
+                Some(change) => changed(words, change),
+                None => words.text(format!("number {}", row.arg)),
+            }
+        }
+    }
+}
+
+/// What a scripted change asks for.
+fn changed(words: Words, change: &Change) -> Words {
+    match change {
+        Change::Domain { domain, weight, cap } => {
+            let weight = weight.map(|weight| format!("weight {weight}"));
+            let cap = cap.map(|cap| match cap {
+                0 => "no cap any more".to_owned(),
+                cap => format!("a cap of {cap} % of a pCPU"),
+            });
+            let gets: Vec<String> = weight.into_iter().chain(cap).collect();
+            words.text(format!("d{} gets {}", domain + 1, gets.join(" and ")))
+        }
+        Change::Affinity { vcpu, soft, mask } => {
+            let verb = if *soft { " now prefers " } else { " may now run on " };
+            words.vcpu(VcpuId(*vcpu)).text(verb).pcpus(mask, "no pCPU")
+        }
+        Change::Params { tslice_ms, ratelimit_us } => {
+            let words = words.text(format!("a slice of {tslice_ms} ms and "));
+            match ratelimit_us {
+                0 => words.text("no rate limit"),
+                us => words.text("a rate limit of ").ns(u64::from(*us) * 1_000),
+            }
+            .text(" are asked for")
+        }
     }
 }
 

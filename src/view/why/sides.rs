@@ -60,7 +60,7 @@ fn short(names: &Names, sides: &[OtherSide], on: &Callback<Action>) -> Html {
         (count, some) => format!("{count} other patches: {some} with another outcome"),
     };
     html! {
-        <details class="sides" data-testid="other-sides" open={differing > 0}>
+        <details class="other-sides" data-testid="other-sides" open={differing > 0}>
             <summary>{ summary }</summary>
             <ul>{ for sides.iter().map(|side| line(names, side, on)) }</ul>
         </details>
@@ -98,6 +98,6 @@ fn unasked(patches: &[Unasked]) -> Html {
         return Html::default();
     }
     html! {
-        <ul class="sides unasked" data-testid="unasked">{ for patches.iter().filter_map(line) }</ul>
+        <ul class="other-sides unasked" data-testid="unasked">{ for patches.iter().filter_map(line) }</ul>
     }
 }

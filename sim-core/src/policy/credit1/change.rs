@@ -4,9 +4,17 @@
 //! ebce2d836c, 89216c7999.
 
 use super::{Credit1, Tslice};
-use crate::ids::DomainId;
-use crate::patches::Patch;
+use crate::cpumask::CpuMask;
+use crate::ids::{DomainId, PcpuId};
+use crate::patches::{Patch, PatchSet};
 use crate::scenario::limits;
+
+/// Whether a vCPU of `processor` that gets the hard affinity `hard` is placed anew: always, or only
+/// if it may stay there no longer. Pure.
+#[must_use]
+pub fn affinity_migrates(hard: &CpuMask, processor: PcpuId, patches: PatchSet) -> bool {
+    patches.has(Patch::AffinityAlwaysMigrates) || !hard.contains(processor)
+}
 
 impl Credit1 {
     /// A domain's weight changes; the machine keeps the weight itself.

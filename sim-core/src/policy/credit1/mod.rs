@@ -23,6 +23,7 @@ mod wake;
 pub use account::AccountEffect;
 pub use balance::{balance, balance_counters};
 pub use burn::{burn, charge};
+pub use change::affinity_migrates;
 pub use params::{CREDITS_PER_MS, Tslice};
 pub use pick_cpu::pick;
 pub use runq::{insert_position, sorted_order};
