@@ -63,7 +63,7 @@ export function tests(address) {
     withPage(address, {}, async (tickle) => {
       await tickle.preset(9);
       await tickle.page.keyboard.press('/');
-      await tickle.page.keyboard.type('park');
+      await tickle.at('search').fill('park');
       await tickle.moves(() => tickle.page.keyboard.press('Enter'));
       check(/is (parked|unparked)/.test(await tickle.text('why-sentence')), await tickle.text('why-sentence'));
       const cause = tickle.at('chain').locator('.cause button').last();
