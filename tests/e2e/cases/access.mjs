@@ -178,7 +178,11 @@ export function tests(address) {
         await page.keyboard.press('Tab');
         await page.evaluate(() => window.unreached.delete(document.activeElement));
       }
-      const left = () => [...window.unreached].map((one) => one.outerHTML.slice(0, 120));
+      // Of a row of tabs only the chosen one is a stop of Tab: arrows lead to the others.
+      const left = () =>
+        [...window.unreached]
+          .filter((one) => !one.matches('[role="tab"][aria-selected="false"]'))
+          .map((one) => one.outerHTML.slice(0, 120));
       equal(await page.evaluate(left), [], 'not reached');
       equal(await page.evaluate(nameless), [], 'without a name');
     }));
