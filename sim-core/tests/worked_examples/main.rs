@@ -4,5 +4,6 @@
 
 mod accounting;
 mod bench;
+mod counts;
 mod places;
 mod wakes;
