@@ -1,7 +1,7 @@
 //! What can happen to the page.
 
 use super::edit::Edit;
-use super::{Tab, Theme};
+use super::{SystemLooks, Tab, Theme};
 use crate::protocol::{Direction, MarkKind, Record, Response, Side, Span, Wanted};
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::scenario::Params;
@@ -112,8 +112,8 @@ pub enum Action {
     },
     /// Choose light or dark.
     Theme(Theme),
-    /// The system's wish changed.
-    SystemDark(bool),
+    /// The system's wishes changed.
+    System(SystemLooks),
     /// Open or close the list of keys.
     Help(bool),
     /// Blank the screen, or show it again.

@@ -246,13 +246,24 @@ pub enum Theme {
     Dark,
 }
 
+/// What the system wishes of all pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SystemLooks {
+    /// It likes it dark.
+    pub dark: bool,
+    /// It asks for more contrast.
+    pub contrast: bool,
+    /// It puts colours of its own on all pages, dark or not as `dark` says.
+    pub forced: bool,
+}
+
 /// The look of the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Looks {
     /// Light or dark.
     pub theme: Theme,
-    /// Whether the system likes it dark.
-    pub system_dark: bool,
+    /// What the system wishes.
+    pub system: SystemLooks,
     /// Whether the list of keys is open.
     pub help: bool,
     /// Whether the screen is blanked.
@@ -270,14 +281,21 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// Whether the dark theme shows.
+    /// Whether the dark theme shows. Colours that the system forces on the page leave no choice.
     #[must_use]
     pub fn dark(&self) -> bool {
         match self.theme {
-            Theme::Auto => self.system_dark,
+            _ if self.system.forced => self.system.dark,
+            Theme::Auto => self.system.dark,
             Theme::Light => false,
             Theme::Dark => true,
         }
+    }
+
+    /// Whether the colours of strong contrast show.
+    #[must_use]
+    pub const fn strong(&self) -> bool {
+        self.system.contrast || self.system.forced
     }
 }
 

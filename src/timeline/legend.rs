@@ -98,10 +98,11 @@ pub fn legend(shape: &MachineShape, inks: &Inks) -> Vec<Entry> {
 mod tests {
     use super::*;
     use crate::timeline::sample::shape;
+    use crate::timeline::theme::Scheme;
 
     fn names(vcpus: u16) -> Vec<String> {
         let shape = shape(4, vcpus, false);
-        let entries = legend(&shape, &Inks::new(&shape, false, false));
+        let entries = legend(&shape, &Inks::new(&shape, Scheme::default(), false));
         entries.into_iter().map(|entry| entry.name).collect()
     }
 

@@ -147,7 +147,7 @@ mod tests {
     use crate::timeline::legend::legend as entries;
     use crate::timeline::paint::paint;
     use crate::timeline::sample::{known, shape};
-    use crate::timeline::theme::Palette;
+    use crate::timeline::theme::{Palette, Scheme};
 
     /// Goal: long texts are broken within the width, nothing of a title is lost, a link is cut.
     #[test]
@@ -185,7 +185,7 @@ mod tests {
                 if known.contains(&text) {
                     assert!(at.y > last, "{text} stands below what comes before it");
                     last = at.y;
-                    assert_ne!(*colour, Palette::of(false).panel);
+                    assert_ne!(*colour, Palette::of(Scheme::default()).panel);
                 }
             }
         }

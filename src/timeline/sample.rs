@@ -6,7 +6,7 @@ use super::draw::Point;
 use super::layout::{Layout, Room};
 use super::paint::{Inks, Picture};
 use super::shape::{MachineShape, PcpuShape, VcpuShape};
-use super::theme::Sizes;
+use super::theme::{Scheme, Sizes};
 use crate::protocol::{
     Arrow, ArrowKind, Belief, Cell, IDLE, LaneTile, Mark, MarkKind, Place, Record, RunId, RunLane,
     SWITCHING, Segment, Span, Tile,
@@ -25,7 +25,7 @@ pub struct Sample {
 
 impl Sample {
     pub fn new(shape: MachineShape, tile: Tile, width: f64, dpr: f64) -> Self {
-        let inks = Inks::new(&shape, false, false);
+        let inks = Inks::new(&shape, Scheme::default(), false);
         let room =
             Room { width, height_max: 424.0, first: 0, sizes: Sizes::of(false), doubled: false };
         let layout = Layout::new(&shape, room);

@@ -36,6 +36,15 @@ pub enum Texture {
     Cross,
 }
 
+/// Which colours show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scheme {
+    /// The dark theme.
+    pub dark: bool,
+    /// Stronger contrasts: the system asks for them, or forces colours of its own on all pages.
+    pub strong: bool,
+}
+
 /// The colours of a theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Palette {
@@ -198,11 +207,64 @@ const DARK: Palette = Palette {
     ],
 };
 
+/// For those who need contrast: any two domains are at least 35 apart for every sight, all stand
+/// out from the panel by 4.5 to 1, text by 7 to 1.
+const LIGHT_STRONG: Palette = Palette {
+    panel: Colour::hex(0xff_ff_ff),
+    line: Colour::hex(0x60_60_60),
+    text: Colour::hex(0x00_00_00),
+    muted: Colour::hex(0x1c_1c_1c),
+    accent: Colour::hex(0x00_2a_a8),
+    hot: Colour::hex(0x9c_00_00),
+    idle: Colour::hex(0xec_ec_ec),
+    lit: Colour::hex(0xff_f0_b0),
+    believed: Colour::hex(0x1f_4f_d0),
+    told: Colour::hex(0x8f_00_5c),
+    white: Colour::hex(0xff_ff_ff),
+    black: Colour::hex(0x00_00_00),
+    domains: [
+        Colour::hex(0x50_73_aa),
+        Colour::hex(0xd0_3c_05),
+        Colour::hex(0x3f_05_8b),
+        Colour::hex(0x6e_00_00),
+        Colour::hex(0xa0_11_ff),
+        Colour::hex(0x52_1d_40),
+    ],
+};
+
+const DARK_STRONG: Palette = Palette {
+    panel: Colour::hex(0x00_00_00),
+    line: Colour::hex(0x90_90_90),
+    text: Colour::hex(0xff_ff_ff),
+    muted: Colour::hex(0xe4_e4_e4),
+    accent: Colour::hex(0xa8_c8_ff),
+    hot: Colour::hex(0xff_b4_ac),
+    idle: Colour::hex(0x1c_1c_1c),
+    lit: Colour::hex(0x3a_32_00),
+    believed: Colour::hex(0x86_a8_ff),
+    told: Colour::hex(0xff_9a_d0),
+    white: Colour::hex(0xff_ff_ff),
+    black: Colour::hex(0x00_00_00),
+    domains: [
+        Colour::hex(0x1c_ff_ff),
+        Colour::hex(0xff_d4_99),
+        Colour::hex(0xc8_56_ef),
+        Colour::hex(0x07_a0_00),
+        Colour::hex(0xf4_43_8a),
+        Colour::hex(0xb8_f6_14),
+    ],
+};
+
 impl Palette {
-    /// The colours of the light or the dark theme.
+    /// The colours of a scheme.
     #[must_use]
-    pub const fn of(dark: bool) -> &'static Self {
-        if dark { &DARK } else { &LIGHT }
+    pub const fn of(scheme: Scheme) -> &'static Self {
+        match (scheme.dark, scheme.strong) {
+            (false, false) => &LIGHT,
+            (true, false) => &DARK,
+            (false, true) => &LIGHT_STRONG,
+            (true, true) => &DARK_STRONG,
+        }
     }
 
     /// A domain's surface; more domains than colours are told apart by lines.
@@ -257,6 +319,13 @@ impl Sizes {
 mod tests {
     use super::*;
 
+    const SCHEMES: [Scheme; 4] = [
+        Scheme { dark: false, strong: false },
+        Scheme { dark: true, strong: false },
+        Scheme { dark: false, strong: true },
+        Scheme { dark: true, strong: true },
+    ];
+
     type Matrix = [[f64; 3]; 3];
     /// Machado, Oliveira and Fernandes 2009, severity 1: protan, deutan, tritan; and normal sight.
     const SIGHTS: [(&str, Matrix); 4] = [
@@ -309,12 +378,12 @@ mod tests {
         a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Goal: any two of the first 12 domains differ by pattern or, for every kind of sight, by
+    /// Goal: any two of the first 18 domains differ by pattern or, for every kind of sight, by
     /// colour.
     #[test]
     fn domains_are_told_apart_by_every_sight() {
-        for dark in [false, true] {
-            let palette = Palette::of(dark);
+        for scheme in SCHEMES {
+            let palette = Palette::of(scheme);
             for (a, b) in (0..18u16).flat_map(|a| (0..a).map(move |b| (a, b))) {
                 let (one, other) = (palette.domain(a), palette.domain(b));
                 if one.texture != other.texture {
@@ -322,7 +391,9 @@ mod tests {
                 }
                 for (sight, matrix) in &SIGHTS {
                     let apart = apart(one.ground, other.ground, matrix);
-                    assert!(apart >= 14.0, "dark {dark}: {a} and {b} for {sight}: {apart:.1}");
+                    let enough = if scheme.strong { 35.0 } else { 14.0 };
+                    let said = format!("{scheme:?}: {a} and {b} for {sight}: {apart:.1}");
+                    assert!(apart >= enough, "{said}");
                 }
             }
         }
@@ -331,14 +402,15 @@ mod tests {
     /// Goal: labels can be read on every vCPU's surface, and surfaces are seen on the panel.
     #[test]
     fn labels_are_read_on_every_vcpu() {
-        for dark in [false, true] {
-            let palette = Palette::of(dark);
+        for scheme in SCHEMES {
+            let palette = Palette::of(scheme);
             for (domain, index) in (0..18).flat_map(|d| (0..8).map(move |i| (d, i))) {
                 let fill = palette.vcpu(VcpuShape { domain, index });
                 let contrast = fill.ground.contrast(palette.label_on(fill.ground));
-                assert!(contrast >= 4.5, "dark {dark}, d{domain}v{index}: {contrast:.2}");
+                assert!(contrast >= 4.5, "{scheme:?}, d{domain}v{index}: {contrast:.2}");
                 let stands_out = palette.domain(domain).ground.contrast(palette.panel);
-                assert!(stands_out >= 3.0, "dark {dark}, d{domain}: {stands_out:.2}");
+                let enough = if scheme.strong { 4.5 } else { 3.0 };
+                assert!(stands_out >= enough, "{scheme:?}, d{domain}: {stands_out:.2}");
             }
         }
     }
@@ -347,24 +419,27 @@ mod tests {
     /// seen (3 to 1).
     #[test]
     fn text_and_lines_are_seen() {
-        for dark in [false, true] {
-            let p = Palette::of(dark);
+        for scheme in SCHEMES {
+            let p = Palette::of(scheme);
             for ground in [p.panel, p.idle, p.lit] {
                 for (name, ink) in [("text", p.text), ("muted", p.muted), ("hot", p.hot)] {
                     let contrast = ink.contrast(ground);
                     assert!(
-                        contrast >= 4.5,
-                        "dark {dark}: {name} on {}: {contrast:.2}",
+                        contrast >= if scheme.strong { 7.0 } else { 4.5 },
+                        "{scheme:?}: {name} on {}: {contrast:.2}",
                         ground.css()
                     );
                 }
             }
             for (name, ink) in [("believed", p.believed), ("told", p.told), ("accent", p.accent)] {
                 let contrast = ink.contrast(p.panel);
-                assert!(contrast >= 3.0, "dark {dark}: {name}: {contrast:.2}");
+                assert!(
+                    contrast >= if scheme.strong { 4.5 } else { 3.0 },
+                    "{scheme:?}: {name}: {contrast:.2}"
+                );
             }
             let bubble = p.hot.contrast(p.label_on(p.hot));
-            assert!(bubble >= 4.5, "dark {dark}: cursor's time: {bubble:.2}");
+            assert!(bubble >= 4.5, "{scheme:?}: cursor's time: {bubble:.2}");
         }
     }
 
@@ -378,7 +453,7 @@ mod tests {
     /// Goal: vCPUs of a domain differ a little, and less than domains do.
     #[test]
     fn vcpus_shade_their_domain() {
-        let palette = Palette::of(false);
+        let palette = Palette::of(SCHEMES[0]);
         let first = palette.vcpu(VcpuShape { domain: 0, index: 0 });
         let second = palette.vcpu(VcpuShape { domain: 0, index: 1 });
         assert_ne!(first, second);

@@ -12,14 +12,16 @@ use crate::protocol::Response;
 use crate::share;
 use crate::state::edit::Edit;
 use crate::state::keys::{self, Key};
-use crate::state::{Action, Effect, State, Theme, reduce, select};
+use crate::state::{Action, Effect, Looks, State, SystemLooks, Theme, reduce, select};
 use crate::timeline::shape::MachineShape;
+use crate::timeline::theme::Scheme;
 use crate::view::ab;
 use crate::view::charts::Charts;
 use crate::view::stage::{Beside, Stage, StageEvent, StageProps};
 use crate::web::frames::Frames;
 use crate::web::offline::Offline;
-use crate::web::{address, clipboard, files, screen, storage, style};
+use crate::web::screen::{self, Wish};
+use crate::web::{address, clipboard, files, storage, style};
 use crate::worker::WorkerClient;
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
@@ -60,8 +62,8 @@ impl Component for App {
         let link = ctx.link();
         let state = State::default();
         let shape = Rc::new(MachineShape::of(&state.scenario));
-        style::adopt(&ink_sheet(state.looks.dark()));
-        link.send_message(Action::SystemDark(screen::likes_dark()));
+        style::adopt(&ink_sheet(scheme(&state.looks)));
+        link.send_message(Action::System(wishes()));
         link.send_message(Action::Theme(theme_named(storage::read(THEME).as_deref())));
         link.send_message(Action::OpenLink(address::read()));
         Self {
@@ -83,8 +85,8 @@ impl Component for App {
 
     fn update(&mut self, ctx: &Context<Self>, action: Action) -> bool {
         let (state, effects) = reduce((*self.state).clone(), action);
-        if state.looks.dark() != self.state.looks.dark() {
-            style::adopt(&ink_sheet(state.looks.dark()));
+        if scheme(&state.looks) != scheme(&self.state.looks) {
+            style::adopt(&ink_sheet(scheme(&state.looks)));
         }
         self.state = Rc::new(state);
         if !Rc::ptr_eq(&self.shape.0, &self.state.scenario) {
@@ -108,7 +110,7 @@ impl Component for App {
 
     fn view(&self, _ctx: &Context<Self>) -> Html {
         let looks = &self.state.looks;
-        let names = Names { shape: self.shape.1.clone(), dark: looks.dark() };
+        let names = Names { shape: self.shape.1.clone(), scheme: scheme(looks) };
         let on = &self.on;
         html! {
             <ContextProvider<Names> context={names.clone()}>
@@ -135,6 +137,20 @@ fn own_name(state: &State) -> AttrValue {
     if name.is_empty() { "Own scenario".into() } else { name.clone().into() }
 }
 
+/// What the system wishes for all pages.
+fn wishes() -> SystemLooks {
+    SystemLooks {
+        dark: screen::wishes(Wish::Dark),
+        contrast: screen::wishes(Wish::Contrast),
+        forced: screen::wishes(Wish::ForcedColours),
+    }
+}
+
+/// The colours of the picture.
+fn scheme(looks: &Looks) -> Scheme {
+    Scheme { dark: looks.dark(), strong: looks.strong() }
+}
+
 fn theme_named(name: Option<&str>) -> Theme {
     match name {
         Some("light") => Theme::Light,
@@ -153,9 +169,9 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
         move |text| link.send_message(Action::OpenLink(text))
     }));
     all.extend(screen::release_focus());
-    all.extend(screen::on_likes_dark({
+    all.extend(screen::on_wishes({
         let link = link.clone();
-        move |dark| link.send_message(Action::SystemDark(dark))
+        move || link.send_message(Action::System(wishes()))
     }));
     let link = link.clone();
     all.push(screen::on_key(move |pressed| {
@@ -313,7 +329,7 @@ impl App {
     fn centre(&self, names: &Names) -> Html {
         let state = &self.state;
         let shape = self.shape.1.clone();
-        let dark = state.looks.dark();
+        let scheme = scheme(&state.looks);
         let run = state.run.id;
         let stale = state.pictures.tile.as_ref().is_some_and(|tile| tile.run != run);
         let waits = stale || !state.other_is_fresh();
@@ -329,7 +345,7 @@ impl App {
                 { ab::table(state, &self.on) }
                 <div class="below">
                     <NowPanel now={state.now.clone()} row={state.row} {stale} />
-                    <Charts summary={state.run.summary.clone()} patches={state.patches} {shape} {dark}
+                    <Charts summary={state.run.summary.clone()} patches={state.patches} {shape} {scheme}
                         before={select::before(state).cloned()} tab={select::tab(state)} on={self.on.clone()} />
                 </div>
             </section>
@@ -349,7 +365,7 @@ impl App {
             selected_arrow_records: Rc::new(select::lit_records(state)),
             row: state.row,
             range: state.range,
-            dark: state.looks.dark(),
+            scheme: scheme(&state.looks),
             presenting: state.looks.presenting,
             beside: beside(state),
             on: self.on_stage.clone(),

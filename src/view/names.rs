@@ -4,7 +4,7 @@
 
 use crate::protocol::{IDLE, Piece};
 use crate::timeline::shape::{MachineShape, VcpuShape};
-use crate::timeline::theme::{DOMAIN_LOOKS, Fill, Palette, Texture, VCPU_SHADES};
+use crate::timeline::theme::{DOMAIN_LOOKS, Fill, Palette, Scheme, Texture, VCPU_SHADES};
 use std::fmt::Write;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -14,8 +14,8 @@ use yew::prelude::*;
 pub struct Names {
     /// The machine and its guests.
     pub shape: Rc<MachineShape>,
-    /// Whether the dark theme shows.
-    pub dark: bool,
+    /// Which colours show.
+    pub scheme: Scheme,
 }
 
 impl Names {
@@ -33,7 +33,7 @@ impl Names {
 
     /// A small square in a domain's colour and pattern.
     pub fn swatch(&self, domain: u16) -> Html {
-        swatch(&Palette::of(self.dark).domain(domain), "swatch", (11, 11))
+        swatch(&Palette::of(self.scheme).domain(domain), "swatch", (11, 11))
     }
 
     /// A sentence.
@@ -70,8 +70,8 @@ fn ink_class(vcpu: VcpuShape) -> String {
 
 /// The style sheet of all vCPUs' colours: the page's policy forbids style attributes.
 #[must_use]
-pub fn ink_sheet(dark: bool) -> String {
-    let palette = Palette::of(dark);
+pub fn ink_sheet(scheme: Scheme) -> String {
+    let palette = Palette::of(scheme);
     let all = (0..DOMAIN_LOOKS)
         .flat_map(|domain| (0..VCPU_SHADES).map(move |index| VcpuShape { domain, index }));
     let mut sheet = String::new();
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn sentences_have_plain_text() {
         let shape = Rc::new(MachineShape::of(&(PRESETS[0].build)()));
-        let names = Names { shape, dark: false };
+        let names = Names { shape, scheme: Scheme::default() };
         let pieces = [
             Piece::Vcpu(2),
             Piece::Text(" woke on ".into()),

@@ -41,7 +41,7 @@ pub fn save(
 ) {
     let plot = f64::from(state.pictures.width_px) / dpr();
     let list = picture(props, plot, state.pictures.rows.0, caption);
-    let ground = Palette::of(props.dark).panel;
+    let ground = Palette::of(props.scheme).panel;
     let name = file_name(&caption.title, state.cursor_ns);
     match format {
         Format::Png => canvas::png(&list, ground, SCALE, move |made| {

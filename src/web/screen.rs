@@ -5,20 +5,41 @@ use gloo::utils::{document, window};
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, KeyboardEvent};
+use web_sys::{Element, HtmlElement, KeyboardEvent, MediaQueryList};
 
-/// Whether the system likes it dark.
-#[must_use]
-pub fn likes_dark() -> bool {
-    let query = window().match_media("(prefers-color-scheme: dark)");
-    query.ok().flatten().is_some_and(|query| query.matches())
+/// What a system may wish of all pages.
+#[derive(Clone, Copy)]
+pub enum Wish {
+    /// Dark colours.
+    Dark,
+    /// More contrast.
+    Contrast,
+    /// The system's own colours; these say by `Dark` what they are.
+    ForcedColours,
 }
 
-/// Calls when the system's wish for dark changes, until dropped.
+fn query(wish: Wish) -> Option<MediaQueryList> {
+    let text = match wish {
+        Wish::Dark => "(prefers-color-scheme: dark)",
+        Wish::Contrast => "(prefers-contrast: more)",
+        Wish::ForcedColours => "(forced-colors: active)",
+    };
+    window().match_media(text).ok().flatten()
+}
+
+/// Whether the system wishes so.
 #[must_use]
-pub fn on_likes_dark(changed: impl Fn(bool) + 'static) -> Option<EventListener> {
-    let query = window().match_media("(prefers-color-scheme: dark)").ok().flatten()?;
-    Some(EventListener::new(&query, "change", move |_| changed(likes_dark())))
+pub fn wishes(wish: Wish) -> bool {
+    query(wish).is_some_and(|query| query.matches())
+}
+
+/// Calls when one of the wishes changes, until dropped.
+pub fn on_wishes(changed: impl Fn() + Clone + 'static) -> impl Iterator<Item = EventListener> {
+    let queries = [Wish::Dark, Wish::Contrast, Wish::ForcedColours].into_iter().filter_map(query);
+    queries.map(move |query| {
+        let changed = changed.clone();
+        EventListener::new(&query, "change", move |_| changed())
+    })
 }
 
 /// Sets an attribute of the root element, or takes it away.

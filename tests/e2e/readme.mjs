@@ -11,7 +11,18 @@ if (!folder) throw new Error('from where to where? For example: node readme.mjs 
 const BYTES_MAX = 200_000;
 
 /** What is pictured: a name, and how one gets there from the page just opened. */
-const SCENES = [['stage', (tickle) => tickle.press('.')]];
+const SCENES = [
+  ['stage', (tickle) => tickle.press('.')],
+  ['ab', partingOfTwo],
+];
+
+/** Two runs beside each other, at the record where they part. */
+async function partingOfTwo(tickle) {
+  await tickle.page.keyboard.press('a');
+  await tickle.at('go-parting').waitFor();
+  await tickle.settled();
+  await tickle.steps(() => tickle.page.keyboard.press('d'));
+}
 
 await mkdir(folder, { recursive: true });
 const server = await serve(dist);

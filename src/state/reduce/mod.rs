@@ -160,7 +160,7 @@ impl Cx {
         let looks = &mut self.state.looks;
         match action {
             Action::Theme(theme) => self.theme(theme),
-            Action::SystemDark(dark) => looks.system_dark = dark,
+            Action::System(system) => looks.system = system,
             Action::Help(open) => looks.help = open,
             Action::ToggleBlank => looks.blank = !looks.blank,
             Action::TogglePresenting => {

@@ -26,7 +26,7 @@ use super::draw::{Align, Area, DrawList, Type};
 use super::layout::Layout;
 use super::scale::Scale;
 use super::shape::MachineShape;
-use super::theme::{Colour, Fill, Palette, Sizes, Texture};
+use super::theme::{Colour, Fill, Palette, Scheme, Sizes, Texture};
 use crate::protocol::{IDLE, Record, SWITCHING, Span, Tile};
 
 /// What is left of a colour that is greyed, in 255ths.
@@ -75,8 +75,8 @@ pub struct Picture<'a> {
 impl Inks {
     /// The surfaces of a machine's guests.
     #[must_use]
-    pub fn new(shape: &MachineShape, dark: bool, presenting: bool) -> Self {
-        let palette = Palette::of(dark);
+    pub fn new(shape: &MachineShape, scheme: Scheme, presenting: bool) -> Self {
+        let palette = Palette::of(scheme);
         let ink = |(number, vcpu)| {
             let fill = palette.vcpu(vcpu);
             (fill, palette.label_on(fill.ground), shape.vcpu_name(number))

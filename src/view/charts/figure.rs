@@ -5,7 +5,7 @@
 use super::bars::{self, Bars};
 use super::latency;
 use crate::protocol::Summary;
-use crate::timeline::theme::{Colour, Fill, Palette};
+use crate::timeline::theme::{Colour, Fill, Palette, Scheme};
 use crate::view::names::swatch;
 use crate::web::chart::backend;
 use crate::web::style;
@@ -58,8 +58,8 @@ impl Content {
 pub struct FigureProps {
     /// Its words and numbers.
     pub content: Rc<Content>,
-    /// Whether the dark theme shows.
-    pub dark: bool,
+    /// Which colours show.
+    pub scheme: Scheme,
 }
 
 /// What a chart is drawn with: a canvas whose unit is a screen pixel.
@@ -117,16 +117,16 @@ pub fn Figure(props: &FigureProps) -> Html {
             move || drop(watch)
         }
     });
-    use_effect_with((Rc::clone(content), props.dark, *width), {
+    use_effect_with((Rc::clone(content), props.scheme, *width), {
         let (canvas, height) = (canvas.clone(), content.height());
-        move |(content, dark, width)| {
+        move |(content, scheme, width)| {
             if let Some(node) = canvas.get() {
                 style::set_px(&node, "height", height);
             }
             if let Some(node) = canvas.get().filter(|_| *width > 0.0)
                 && let Some(backend) = backend(node, *width * dpr(), height * dpr())
             {
-                let palette = Palette::of(*dark);
+                let palette = Palette::of(*scheme);
                 let pencil = Pencil { palette, dpr: dpr(), width: *width };
                 let area = backend.into_drawing_area();
                 // A chart that a browser refuses to draw still has its table.

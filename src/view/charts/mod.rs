@@ -13,7 +13,7 @@ mod shares;
 use crate::protocol::Summary;
 use crate::state::{Action, Before, Tab};
 use crate::timeline::shape::MachineShape;
-use crate::timeline::theme::Palette;
+use crate::timeline::theme::{Palette, Scheme};
 use counters::Counters;
 use figure::{Content, Figure};
 use sim_core::patches::PatchSet;
@@ -34,8 +34,8 @@ pub struct ChartsProps {
     pub tab: Tab,
     /// The machine and its guests.
     pub shape: Rc<MachineShape>,
-    /// Whether the dark theme shows.
-    pub dark: bool,
+    /// Which colours show.
+    pub scheme: Scheme,
     /// Where to tell what people do.
     pub on: Callback<Action>,
 }
@@ -126,10 +126,10 @@ fn said(props: &ChartsProps, summary: &Summary) -> Html {
 }
 
 fn panel(props: &ChartsProps, summary: &Rc<Summary>) -> Html {
-    let palette = Palette::of(props.dark);
+    let palette = Palette::of(props.scheme);
     let before = props.before.as_ref().map(|before| &*before.summary);
-    let dark = props.dark;
-    let figure = |content: Content| html! { <Figure content={Rc::new(content)} {dark} /> };
+    let scheme = props.scheme;
+    let figure = |content: Content| html! { <Figure content={Rc::new(content)} {scheme} /> };
     match props.tab {
         Tab::Changed => match before {
             Some(before) => changed::table(before, summary),

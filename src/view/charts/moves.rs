@@ -149,6 +149,7 @@ pub fn tickles(summary: &Summary, before: Option<&Summary>, palette: &Palette) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::timeline::theme::Scheme;
 
     /// Goal: each pCPU has its counts and, after a change, those before it.
     #[test]
@@ -156,10 +157,10 @@ mod tests {
         let pcpu = |thefts, losses| PcpuSummary { thefts, losses, ..PcpuSummary::default() };
         let after = Summary { pcpus: vec![pcpu(1, 4), pcpu(4, 1)], ..Summary::default() };
         let before = Summary { pcpus: vec![pcpu(0, 9), pcpu(9, 0)], ..Summary::default() };
-        let content = steals(&after, Some(&before), Palette::of(false));
+        let content = steals(&after, Some(&before), Palette::of(Scheme::default()));
         assert_eq!(content.rows[1], ["p1", "4", "9", "1", "0"]);
         assert_eq!(content.note, "5 steals; the pCPUs were victims 1 to 4 times");
-        let alone = steals(&after, None, Palette::of(false));
+        let alone = steals(&after, None, Palette::of(Scheme::default()));
         assert_eq!(alone.rows[0], ["p0", "1", "–", "4", "–"]);
     }
 
@@ -167,8 +168,11 @@ mod tests {
     #[test]
     fn fates_have_their_part() {
         let tickles = TickleSummary { ran_woken: 6, in_vain: 2, ..TickleSummary::default() };
-        let content =
-            super::tickles(&Summary { tickles, ..Summary::default() }, None, Palette::of(false));
+        let content = super::tickles(
+            &Summary { tickles, ..Summary::default() },
+            None,
+            Palette::of(Scheme::default()),
+        );
         assert_eq!(content.rows[0], ["useful: ran the woken", "6", "75.0 %", "–"]);
         assert_eq!(content.rows[2], ["in vain", "2", "25.0 %", "–"]);
     }

@@ -159,6 +159,7 @@ fn error(got: u64, entitled: u64, end_ns: u64) -> String {
 mod tests {
     use super::*;
     use crate::protocol::DomainSummary;
+    use crate::timeline::theme::Scheme;
 
     fn run(vcpus: u16) -> (Summary, MachineShape) {
         let of = |n| VcpuShape { domain: n / 2, index: n % 2 };
@@ -178,7 +179,7 @@ mod tests {
     #[test]
     fn each_vcpu_has_its_row() {
         let (summary, shape) = run(4);
-        let rows = time(&summary, &shape, Palette::of(false)).rows;
+        let rows = time(&summary, &shape, Palette::of(Scheme::default())).rows;
         assert_eq!(rows.len(), 4);
         let all = ["d2v0", "60.0 %", "600 ns", "30.0 %", "300 ns", "10.0 %", "100 ns"];
         assert_eq!(rows[2][..7], all);
@@ -188,7 +189,7 @@ mod tests {
     #[test]
     fn many_vcpus_are_added_up_by_domain() {
         let (summary, shape) = run(42);
-        let rows = time(&summary, &shape, Palette::of(false)).rows;
+        let rows = time(&summary, &shape, Palette::of(Scheme::default())).rows;
         assert_eq!(rows.len(), 21);
         assert_eq!(rows[20][..3], ["d21", "60.0 %", "1.20 µs"]);
     }
@@ -197,7 +198,7 @@ mod tests {
     #[test]
     fn shares_stand_against_entitlement() {
         let (summary, shape) = run(4);
-        let rows = entitled(&summary, &shape, Palette::of(false)).rows;
+        let rows = entitled(&summary, &shape, Palette::of(Scheme::default())).rows;
         assert_eq!(rows.len(), 6);
         assert_eq!(rows[3], ["d2", "256", "40 %", "140.0 %", "120.0 %", "−20.0 %"]);
         assert_eq!(rows[4], ["d2v0", "", "", "70.0 %", "60.0 %", "−10.0 %"]);

@@ -12,6 +12,7 @@ use crate::timeline::hit::{Hit, What};
 use crate::timeline::legend::legend;
 use crate::timeline::print::{Caption, print};
 use crate::timeline::shape::MachineShape;
+use crate::timeline::theme::Scheme;
 use crate::web::style;
 use crate::web::surface::{NextFrame, Surface, WidthWatch};
 use sheet::Sheet;
@@ -42,8 +43,8 @@ pub struct StageProps {
     pub row: u16,
     /// The range chosen.
     pub range: Option<Span>,
-    /// Whether the dark theme shows.
-    pub dark: bool,
+    /// Which colours show.
+    pub scheme: Scheme,
     /// Whether the page is shown to a room: larger text.
     pub presenting: bool,
     /// The run beside, if there is one.

@@ -15,6 +15,7 @@ use crate::timeline::paint::{
     overview_rows, overview_rows_of_both, paint, paint_overview, paint_pair,
 };
 use crate::timeline::scale::{Scale, pixels};
+use crate::timeline::theme::Scheme;
 use crate::web::surface::dpr;
 use std::rc::Rc;
 
@@ -41,8 +42,8 @@ struct Strip {
     of: Rc<Overview>,
     /// The other run's, if there is one.
     beside: Option<Rc<Overview>>,
-    /// Where they stand, screen pixels per px, whether the dark theme shows.
-    look: (Area, f64, bool),
+    /// Where they stand, screen pixels per px, which colours show.
+    look: (Area, f64, Scheme),
     rows: Vec<Rc<[u8]>>,
 }
 
@@ -56,7 +57,7 @@ const HEIGHT_MANY: f64 = 560.0;
 impl Sheet {
     /// The lay-out before the stage is measured.
     pub fn new(props: &StageProps) -> Self {
-        let inks = Inks::new(&props.shape, props.dark, props.presenting);
+        let inks = Inks::new(&props.shape, props.scheme, props.presenting);
         let layout = lay_out(props, &inks, WIDTH_START, 0);
         Self {
             layout,
@@ -85,9 +86,9 @@ impl Sheet {
         self.span = props.span;
         self.range = props.range;
         let same_shape = Rc::ptr_eq(&props.shape, &old.shape) || props.shape == old.shape;
-        let same_look = (props.dark, props.presenting) == (old.dark, old.presenting);
+        let same_look = (props.scheme, props.presenting) == (old.scheme, old.presenting);
         if !same_shape || !same_look {
-            self.inks = Inks::new(&props.shape, props.dark, props.presenting);
+            self.inks = Inks::new(&props.shape, props.scheme, props.presenting);
         }
         if !same_shape {
             self.first = 0;
@@ -199,7 +200,7 @@ impl Sheet {
             self.strip = None;
             return;
         };
-        let look = (self.layout.plot, dpr(), props.dark);
+        let look = (self.layout.plot, dpr(), props.scheme);
         let beside = props.beside.as_ref().and_then(|beside| beside.overview.as_ref());
         let fresh = |strip: &Strip| {
             let same = match (&strip.beside, beside) {

@@ -34,6 +34,23 @@ const smaller = (tickle, least) =>
     return found.slice(0, 5);
   }, least);
 
+/** How many pixels of the timeline have one of these colours (`#rrggbb`). */
+const painted = (tickle, colours) =>
+  tickle.page.evaluate((colours) => {
+    const canvas = document.querySelector('[data-testid="timeline"]');
+    // Read from a copy: the page's own canvas is made to be painted, not read.
+    const { width, height } = canvas;
+    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, width, height);
+    const wanted = new Set(colours.map((colour) => parseInt(colour.slice(1), 16)));
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      if (wanted.has((data[at] << 16) | (data[at + 1] << 8) | data[at + 2])) count += 1;
+    }
+    return count;
+  }, colours);
+
 /** Whether nothing is wider than the screen. */
 const fits = (tickle) =>
   tickle.page.evaluate(() => {
@@ -133,6 +150,29 @@ export function tests(address) {
       check(grounds.chips > 1, 'all guests have one colour');
       check(grounds.on !== grounds.off, `bits that are set look like others: ${grounds.on}`);
     }));
+
+  /** Grounds of the first three domains in the palettes for contrast (src/timeline/theme.rs). */
+  const STRONG = {
+    light: ['#5073aa', '#d03c05', '#3f058b'],
+    dark: ['#1cffff', '#ffd499', '#c856ef'],
+  };
+
+  for (const [name, scheme, media] of [
+    ['more contrast, light', 'light', { contrast: 'more' }],
+    ['more contrast, dark', 'dark', { contrast: 'more' }],
+    ['forced colours, light', 'light', { forcedColors: 'active' }],
+    ['forced colours, dark', 'dark', { forcedColors: 'active' }],
+  ]) {
+    test(`with ${name}, the timeline is painted in colours of strong contrast`, () =>
+      withPage(address, { media, scheme }, async (tickle) => {
+        await tickle.pixels();
+        check((await painted(tickle, STRONG[scheme])) > 500, 'no domain has its strong colour');
+        // The system's wish may change while the page is open.
+        await tickle.page.emulateMedia({ contrast: 'no-preference', forcedColors: 'none' });
+        await tickle.pixels();
+        equal(await painted(tickle, STRONG[scheme]), 0, 'pixels in strong colours afterwards');
+      }));
+  }
 
   test('with less motion nothing moves by itself', () =>
     withPage(address, { media: { reducedMotion: 'reduce' } }, async (tickle) => {
