@@ -2,6 +2,10 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use serde_json::Value;
+use sim_core::machine::Machine;
+use sim_core::patches::Revision;
+use sim_core::presets::hosts::host;
+use sim_core::run::{LogSink, Totals, run_to_end};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -15,6 +19,31 @@ fn tickle(words: &[&str], input: &str) -> Output {
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("it ends")
+}
+
+/// A folder of its own for the files of a test; it goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = format!("tickle-cli-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    /// Writes a file and says where it is.
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.to_str().expect("a path that is text").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 fn vectors() -> PathBuf {
@@ -61,6 +90,46 @@ fn json_has_the_values_of_the_vectors() {
         for field in fields.iter().chain(&["init_cpu", "scenario"]) {
             assert_eq!(ours[*field], theirs[*field], "{name} {field}");
         }
+    }
+}
+
+/// Goal: the largest machine that a scenario may ask for, 1,024 pCPUs and 8,192 vCPUs, runs from a
+/// file, accounting included, and gives what the same run gives in here.
+#[test]
+fn the_largest_machine_runs_from_a_file() {
+    const LENGTH_NS: u64 = 35_000_000;
+    let folder = Folder::new("largest");
+    let file = folder.file("host.json", &scenario_json::to_json(&host(64, LENGTH_NS)));
+    for revision in ["R2", "R9"] {
+        let output = tickle(&["run", &file, "--json", "--rev", revision], "");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let told: Value = serde_json::from_slice(&output.stdout).expect("one line of JSON");
+
+        let scenario = host(64, LENGTH_NS).validate().expect("within the limits");
+        let patches = Revision::from_name(revision).expect("it exists").patches;
+        let mut machine = Machine::new(&scenario, patches);
+        let mut sink = LogSink::new(LENGTH_NS, machine.system().guests, |_, _: &[u8]| ());
+        run_to_end(&mut machine, &mut sink);
+        assert_eq!(told["digest"], format!("{:016x}", sink.digest().whole()), "{revision}");
+        assert_eq!(told["lines"], sink.digest().lines(), "{revision}");
+
+        let rows = |name: &str| told[name].as_array().expect("rows").clone();
+        let (vcpus, pcpus) = (rows("vcpus"), rows("pcpus"));
+        assert_eq!((vcpus.len(), pcpus.len()), (8_192, 1_024));
+        let totals = Totals::of(&machine, LENGTH_NS);
+        let (mut idle_ns, mut busy_ns) = (0, 0);
+        for (told, pcpu) in pcpus.iter().zip(&totals.pcpus) {
+            assert_eq!((&told[0], &told[1]), (&pcpu.idle_ns.into(), &pcpu.switches.into()));
+            assert!(pcpu.idle_ns < LENGTH_NS && pcpu.switches > 0, "every pCPU is used");
+            idle_ns += pcpu.idle_ns;
+        }
+        for (told, vcpu) in vcpus.iter().zip(&totals.vcpus) {
+            assert_eq!(told[0], vcpu.tally.spent_ns[0]);
+            busy_ns += vcpu.tally.spent_ns[0];
+        }
+        assert_eq!(idle_ns + busy_ns, 1_024 * LENGTH_NS, "{revision}");
+        // Each vCPU has begun to run, slept for 12 ms at most, and written its line at 30 ms.
+        assert!(sink.digest().lines() > 8_192 * 8, "{}", sink.digest().lines());
     }
 }
 
@@ -123,16 +192,13 @@ fn text_is_for_people() {
 /// Goal: a reader that stops early is no failure.
 #[test]
 fn a_closed_pipe_is_no_failure() {
-    let folder = std::env::temp_dir().join(format!("tickle-cli-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join("scenario.json");
-    std::fs::write(&file, vector("p_16p_10vm")).expect("a file");
+    let folder = Folder::new("pipe");
+    let file = folder.file("scenario.json", &vector("p_16p_10vm"));
     let mut program = Command::new(env!("CARGO_BIN_EXE_tickle"));
     program.arg("run").arg(&file).arg("--log").stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().expect("the program starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -171,7 +237,7 @@ fn bad_input_ends_with_one_sentence() {
     for (words, said) in [
         (&["run", "/nowhere/at-all.json"][..], "tickle: /nowhere/at-all.json cannot be read: "),
         (&["run", "-", "--rev", "R77"], "tickle: there is no revision “R77”; there are R0, R1"),
-        (&["run", "-", "--patches", "x"], "tickle: there is no patch “x”; there are pick_discount"),
+        (&["run", "-", "--patches", "x"], "tickle: there is no patch “x”; there are pick"),
         (&["fly"], "tickle: there is no command “fly”"),
     ] {
         let output = tickle(words, "");
