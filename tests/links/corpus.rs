@@ -3,11 +3,37 @@
 //! A link stands alone in its line, and below it, indented, what it holds. What a version did not
 //! know prints nothing, so that the entries of old versions never change.
 
+use sim_core::patches::PatchSet;
+use sim_core::scenario::Params;
 use std::fmt::Write as _;
-use tickle::share::{Panels, ScenarioChoice, ShareState, decode};
+use tickle::share::{Panels, ScenarioChoice, ShareState, SideB, Stop, decode};
 
 /// The corpus by version; the first number of each link.
-const CORPUS: [(&str, &str); 1] = [("1", include_str!("corpus/version-1.txt"))];
+const CORPUS: [(&str, &str); 2] =
+    [("1", include_str!("corpus/version-1.txt")), ("2", include_str!("corpus/version-2.txt"))];
+
+/// Parameters by name, all of them: one that comes in later is not printed for links that cannot
+/// have it.
+fn params(of: &Params) -> String {
+    format!(
+        "{} ms, {} µs, one idler {}, fill {}, {} µs, {} ns, {} ns, {} ns, {} µs",
+        of.tslice_ms,
+        of.ratelimit_us,
+        of.tickle_one_idle,
+        of.smt_power_savings,
+        of.migration_delay_us,
+        of.ipi_latency_ns,
+        of.ctx_switch_ns,
+        of.cpu_up_step_ns,
+        of.lb_ratelimit_us
+    )
+}
+
+fn stop(of: &Stop) -> String {
+    let Stop { view, cursor_ns, row, selection, range, caption, patches } = of;
+    let patches = patches.map(PatchSet::bits);
+    format!("{view:?} {cursor_ns} p{row} {selection:?} {range:?} {patches:x?} “{caption}”")
+}
 
 /// A state in lines, without a scenario of one's own.
 pub fn lines(state: &ShareState) -> String {
@@ -39,10 +65,14 @@ pub fn lines(state: &ShareState) -> String {
         line(format!("panels {:#x}", state.panels.bits()));
     }
     for stop in &state.stops {
-        line(format!("stop {stop:?}"));
+        line(format!("stop {}", self::stop(stop)));
     }
     if let Some(b) = &state.b {
-        line(format!("side B {b:?}"));
+        let SideB { patches, seed, params, digest } = b;
+        line(format!("side B {:#x} {seed:?} {digest:x?}", patches.bits()));
+        if let Some(params) = params {
+            line(format!("side B {}", self::params(params)));
+        }
     }
     if !state.skipped.is_empty() {
         line(format!("skipped {:?}", state.skipped));
