@@ -1,7 +1,7 @@
 //! What can happen to the page.
 
 use super::edit::Edit;
-use super::{SystemLooks, Tab, Theme};
+use super::{SystemLooks, Tab, TalkDo, Theme};
 use crate::protocol::{Direction, MarkKind, Record, Response, Side, Span, Wanted};
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::scenario::Params;
@@ -114,12 +114,22 @@ pub enum Action {
     Theme(Theme),
     /// The system's wishes changed.
     System(SystemLooks),
+    /// Show only the stage, inside another page.
+    Embed,
+    /// The window is so high, in px.
+    Height(u32),
     /// Open or close the list of keys.
     Help(bool),
     /// Blank the screen, or show it again.
     ToggleBlank,
     /// Start or end presenting.
     TogglePresenting,
+    /// The browser shows the page on the whole screen no longer.
+    LeftFullScreen,
+    /// Do something with the talk.
+    Talk(TalkDo),
+    /// Go to the next or previous stop while stops are walked, or else decision.
+    Page(Direction),
     /// Close whatever lies on top.
     Escape,
     /// Open the search.

@@ -10,6 +10,8 @@ pub enum Effect {
     Send(Request),
     /// Write the state's link to the address, soon.
     WriteAddress,
+    /// Make an entry of its own in the browser's history for what is shown now.
+    PushAddress,
     /// Copy the whole address with this behind `#`, and say whether that worked.
     CopyLink(String),
     /// Copy this text with the whole address of the link in a line below, and say whether that

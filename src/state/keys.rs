@@ -1,7 +1,7 @@
 //! Which key does what. By what the key means, not where it sits: works on every layout.
 
 use super::edit::Edit;
-use super::{Action, Format, Step, StepTo};
+use super::{Action, Format, Step, StepTo, TalkDo};
 use crate::protocol::Direction;
 
 /// A key as the browser names it.
@@ -22,10 +22,10 @@ pub struct Key<'a> {
 }
 
 /// The keys for the list of keys: key, with Shift, what it does.
-pub const HELP: [(&str, &str); 21] = [
+pub const HELP: &[(&str, &str)] = &[
     ("Space", "play, pause"),
-    (". or Page Down", "next decision"),
-    (", or Page Up", "previous decision"),
+    (". or Page Down", "next decision; Page Down: next stop, if the talk has any"),
+    (", or Page Up", "previous decision; Page Up: previous stop"),
     ("Shift with these", "next, previous of the same kind"),
     ("← →", "previous, next event on the row"),
     ("↑ ↓", "row above, below"),
@@ -35,7 +35,9 @@ pub const HELP: [(&str, &str); 21] = [
     ("Home End", "start, end of the run"),
     ("a", "A|B: a second run beside this one, or none"),
     ("d", "A|B: go to the first difference"),
-    ("s", "A|B: take the other side in hand"),
+    ("x", "A|B: take the other side in hand"),
+    ("s", "make a stop of the talk from what is shown"),
+    ("F5", "present: large, on the whole screen; Esc ends it"),
     ("/", "search: d1v0, p3, tickle, 12.4ms"),
     ("p, Shift-p", "save the picture as PNG, as SVG"),
     ("e", "edit the scenario"),
@@ -64,6 +66,10 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         };
         return ours.then_some(Action::Edit(edit));
     }
+    // In a field as well: it would load the page anew.
+    if key.key == "F5" && !key.shift {
+        return Some(Action::TogglePresenting);
+    }
     if key.in_field {
         return (key.key == "Escape").then_some(Action::Escape);
     }
@@ -72,6 +78,8 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         " " if key.on_button => return None,
         " " => Action::TogglePlay,
         // With Shift some layouts give another character on the same key.
+        "PageDown" if !key.shift => Action::Page(Direction::Next),
+        "PageUp" if !key.shift => Action::Page(Direction::Previous),
         "." | "PageDown" => step(Direction::Next, to),
         ">" | ":" => step(Direction::Next, StepTo::SameKind),
         "," | "PageUp" => step(Direction::Previous, to),
@@ -92,7 +100,8 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         "b" | "B" => Action::ToggleBlank,
         "a" | "A" => Action::ToggleAb,
         "d" | "D" => Action::GoParting,
-        "s" | "S" => Action::Hand(None),
+        "x" | "X" => Action::Hand(None),
+        "s" | "S" => Action::Talk(TalkDo::Add),
         "Home" => Action::ToStart,
         "End" => Action::ToEnd,
         "Escape" => Action::Escape,
@@ -119,7 +128,7 @@ mod tests {
     fn steps_go_by_meaning() {
         let next = |to| Some(step(Direction::Next, to));
         assert_eq!(pressed("."), next(StepTo::Decision));
-        assert_eq!(pressed("PageDown"), next(StepTo::Decision));
+        assert_eq!(pressed("PageDown"), Some(Action::Page(Direction::Next)));
         for key in ["PageDown", "."] {
             let key = Key { shift: true, in_field: false, on_button: false, ..plain(key) };
             assert_eq!(action(key), next(StepTo::SameKind));
@@ -144,7 +153,18 @@ mod tests {
         assert_eq!(action(space), None);
         let dot = Key { shift: false, in_field: false, on_button: true, ..plain(".") };
         assert!(action(dot).is_some());
-        assert_eq!(pressed("x"), None);
+        assert_eq!(pressed("q"), None);
+    }
+
+    /// Goal: F5 presents wherever the focus is, so that it never loads the page anew; what a
+    /// browser does with it together with Shift or Ctrl stays the browser's.
+    #[test]
+    fn f5_presents_everywhere() {
+        let f5 = plain("F5");
+        assert_eq!(action(f5), Some(Action::TogglePresenting));
+        assert_eq!(action(Key { in_field: true, ..f5 }), Some(Action::TogglePresenting));
+        assert_eq!(action(Key { shift: true, ..f5 }), None);
+        assert_eq!(action(Key { ctrl: true, ..f5 }), None);
     }
 
     /// Goal: edits are taken back with Ctrl in the editor and on the page, never in another field,

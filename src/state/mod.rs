@@ -14,12 +14,14 @@ pub mod range;
 mod reduce;
 pub mod search;
 pub mod select;
+pub mod talk;
 
 pub use ab::{Ab, Other, head, varied};
 pub use action::{Action, Format, Step, StepTo};
 pub use effect::Effect;
 pub use play::{Play, SPEEDS, Speed};
 pub use reduce::reduce;
+pub use talk::{Talk, TalkDo};
 
 use crate::protocol::{
     Explanation, Flips, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
@@ -63,6 +65,8 @@ pub struct State {
     pub asked: Asked,
     /// Playing.
     pub play: Play,
+    /// The talk.
+    pub talk: Talk,
     /// Bars with a sentence each, oldest first.
     pub notices: Vec<Notice>,
     /// The digest that a link promised.
@@ -219,6 +223,8 @@ pub enum Purpose {
     PlayPassed,
     /// Select the record that has the same place in the run beside.
     Match,
+    /// Select the record of the place that is looked for.
+    Place,
 }
 
 /// A bar with a sentence.
@@ -255,6 +261,8 @@ pub struct SystemLooks {
     pub contrast: bool,
     /// It puts colours of its own on all pages, dark or not as `dark` says.
     pub forced: bool,
+    /// It likes nothing to move.
+    pub still: bool,
 }
 
 /// The look of the page.
@@ -270,6 +278,10 @@ pub struct Looks {
     pub blank: bool,
     /// Whether the page is shown to a room.
     pub presenting: bool,
+    /// Whether only the stage shows, inside another page.
+    pub embed: bool,
+    /// The height of the window, in px.
+    pub height_px: u32,
     /// The text looked for, while the search is open.
     pub search: Option<String>,
     /// Whether the preset's story stands above the timeline.
@@ -321,6 +333,7 @@ impl Default for State {
             pictures: Pictures::default(),
             asked: Asked::default(),
             play: Play::default(),
+            talk: Talk::default(),
             notices: Vec::new(),
             promised_digest: None,
             edit: Rc::default(),

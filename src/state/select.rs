@@ -38,8 +38,9 @@ pub fn share_state(state: &State) -> ShareState {
         None => ScenarioChoice::Own(Box::new((**scenario).clone())),
     };
     let panels = state.panels.with(Panels::PRESENTING, state.looks.presenting);
+    let view = state.view_to_be();
     ShareState {
-        view: Some((state.view.from_ns, state.view.to_ns)),
+        view: Some((view.from_ns, view.to_ns)),
         cursor_ns: Some(state.cursor_ns),
         selection: place(state),
         digest: digest(run),
@@ -47,6 +48,7 @@ pub fn share_state(state: &State) -> ShareState {
         range: state.range.map(|range| (range.from_ns, range.to_ns)),
         panels: panels.with(Panels::HAND_B, state.side() == Side::B),
         b,
+        stops: (*state.talk.stops).clone(),
         ..ShareState::bare(choice, patches)
     }
 }

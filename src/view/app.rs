@@ -6,7 +6,7 @@ use super::names::{Names, ink_sheet};
 use super::toolbar::{Toolbar, file_action};
 use super::{
     bars, editor::Editor, help::Help, machine::Machine, now::NowPanel, patches::Patches, picture,
-    why, why::Why,
+    talk, why, why::Why,
 };
 use crate::protocol::Response;
 use crate::share;
@@ -33,7 +33,14 @@ use yew::prelude::*;
 
 /// How long the state must be still before its link is written, in ms: browsers refuse addresses
 /// that change too often.
-const ADDRESS_MS: u32 = 250;
+const ADDRESS_MS: u32 = 400;
+/// What the stage leaves of the window's height for what stands around its rows, in px: before a
+/// room, and inside another page.
+const AROUND_PX: (u32, u32) = (270, 220);
+/// The same for what a second run adds.
+const BESIDE_PX: u32 = 110;
+/// The least height of the rows there, in px.
+const ROOM_PX: u32 = 160;
 /// How long nothing must be edited before the scenario runs, in ms.
 const EDIT_MS: u32 = 300;
 /// The name that the theme is remembered under.
@@ -65,6 +72,11 @@ impl Component for App {
         style::adopt(&ink_sheet(scheme(&state.looks)));
         link.send_message(Action::System(wishes()));
         link.send_message(Action::Theme(theme_named(storage::read(THEME).as_deref())));
+        link.send_message(Action::Height(screen::height_px()));
+        if address::embeds() {
+            screen::set_root("data-embed", Some("true"));
+            link.send_message(Action::Embed);
+        }
         link.send_message(Action::OpenLink(address::read()));
         Self {
             shape: (state.scenario.clone(), shape),
@@ -84,7 +96,8 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<Self>, action: Action) -> bool {
-        let (state, effects) = reduce((*self.state).clone(), action);
+        let before = self.state.clone();
+        let (state, effects) = reduce((*before).clone(), action);
         if scheme(&state.looks) != scheme(&self.state.looks) {
             style::adopt(&ink_sheet(scheme(&state.looks)));
         }
@@ -94,7 +107,11 @@ impl Component for App {
             self.shape = (self.state.scenario.clone(), shape);
         }
         for effect in effects {
-            self.run(ctx.link(), effect);
+            if effect == Effect::PushAddress {
+                self.push_address(&before);
+            } else {
+                self.run(ctx.link(), effect);
+            }
         }
         true
     }
@@ -114,22 +131,38 @@ impl Component for App {
         let on = &self.on;
         html! {
             <ContextProvider<Names> context={names.clone()}>
-                <Toolbar preset={self.state.preset} own_name={own_name(&self.state)} playing={self.state.play.on}
-                    speed={self.state.play.speed} compared={self.state.ab.is_some()} theme={looks.theme} presenting={looks.presenting} on={on.clone()} />
+                if !self.state.bare() {
+                    <Toolbar preset={self.state.preset} own_name={own_name(&self.state)} playing={self.state.play.on}
+                        speed={self.state.play.speed} compared={self.state.ab.is_some()} theme={looks.theme} on={on.clone()} />
+                }
                 { looks.newer.then(|| bars::newer(on)) }
                 { bars::notices(&self.state.notices, on) }
                 { looks.search.clone().map(|text| html! { <bars::Search {text} on={on.clone()} /> }) }
-                <main class={self.state.edit.open.then_some("editing")}>
-                    { self.left() }
-                    { self.centre(&names) }
-                    <aside class="right" aria-label="Why">{ self.why(&names) }</aside>
-                </main>
+                if self.state.bare() {
+                    <main class="bare">
+                        { ab::bar(&self.state, on) }
+                        { self.framed_stage() }
+                        { talk::bar(&self.state, &names, on) }
+                    </main>
+                } else {
+                    <main class={self.state.edit.open.then_some("editing")}>
+                        { self.left() }
+                        { self.centre(&names) }
+                        <aside class="right" aria-label="Why">{ self.why(&names) }</aside>
+                    </main>
+                }
                 { self.live(&names) }
                 <Help open={looks.help} on={on.clone()} />
                 { looks.blank.then(|| self.blank()) }
             </ContextProvider<Names>>
         }
     }
+}
+
+/// The state's link; none if it is too large to be opened again.
+fn openable(state: &State) -> Option<String> {
+    let link = share::encode(&select::share_state(state));
+    share::decode(&link).is_ok().then_some(link)
 }
 
 fn own_name(state: &State) -> AttrValue {
@@ -143,6 +176,7 @@ fn wishes() -> SystemLooks {
         dark: screen::wishes(Wish::Dark),
         contrast: screen::wishes(Wish::Contrast),
         forced: screen::wishes(Wish::ForcedColours),
+        still: screen::wishes(Wish::Still),
     }
 }
 
@@ -172,6 +206,14 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     all.extend(screen::on_wishes({
         let link = link.clone();
         move || link.send_message(Action::System(wishes()))
+    }));
+    all.push(screen::on_resized({
+        let link = link.clone();
+        move || link.send_message(Action::Height(screen::height_px()))
+    }));
+    all.push(screen::on_left_full_screen({
+        let link = link.clone();
+        move || link.send_message(Action::LeftFullScreen)
     }));
     let link = link.clone();
     all.push(screen::on_key(move |pressed| {
@@ -277,7 +319,12 @@ impl App {
                     })
                 });
             }
-            Effect::Presenting(on) => screen::set_root("data-presenting", on.then_some("true")),
+            // Is of two states, and done where both are at hand.
+            Effect::PushAddress => {}
+            Effect::Presenting(on) => {
+                screen::blur();
+                screen::set_root("data-presenting", on.then_some("true"));
+            }
             Effect::FullScreen(on) => screen::full_screen(on),
             Effect::SavePicture(format, text) => {
                 let caption = picture::caption(&self.state, address::with(&text));
@@ -297,9 +344,23 @@ impl App {
 
     /// Puts the state's link into the address, unless it is too large to be opened again.
     fn write_address(&self) {
-        let link = share::encode(&select::share_state(&self.state));
-        if share::decode(&link).is_ok() {
+        if let Some(link) = openable(&self.state) {
             address::replace(&link);
+        }
+    }
+
+    /// Leaves the picture before in the history as it was last, and makes an entry for the new one.
+    fn push_address(&mut self, before: &State) {
+        // The pages around a frame have their own history, in which its steps would be in the way.
+        if self.state.looks.embed {
+            return;
+        }
+        self.address = None;
+        if let Some(link) = openable(before) {
+            address::replace(&link);
+        }
+        if let Some(link) = openable(&self.state) {
+            address::push(&link);
         }
     }
 
@@ -318,11 +379,20 @@ impl App {
         }
         html! {
             <aside class="left" aria-label="Patches and scenario">
+                { (!state.talk.stops.is_empty()).then(|| self.stops()) }
                 <Patches patches={state.patches} flips={state.run.flips.clone()}
                     counting={select::is_counting(&state.run)}
                     beside={state.ab.as_ref().map(|ab| (ab.side, ab.other.patches))} on={self.on.clone()} />
                 <Machine scenario={state.scenario.clone()} on={self.on.clone()} />
+                { state.talk.stops.is_empty().then(|| self.stops()) }
             </aside>
+        }
+    }
+
+    fn stops(&self) -> Html {
+        let talk = &self.state.talk;
+        html! {
+            <talk::Stops stops={talk.stops.clone()} at={talk.at} open={talk.open} on={self.on.clone()} />
         }
     }
 
@@ -330,18 +400,14 @@ impl App {
         let state = &self.state;
         let shape = self.shape.1.clone();
         let scheme = scheme(&state.looks);
-        let run = state.run.id;
-        let stale = state.pictures.tile.as_ref().is_some_and(|tile| tile.run != run);
-        let waits = stale || !state.other_is_fresh();
+        let stale = self.is_stale();
         let story = self.preset().filter(|_| state.looks.story);
         html! {
             <section class="centre" aria-label="Run">
                 { bars::status(names, state, &self.on) }
                 { story.map(|preset| bars::story(preset.story, &self.on)) }
                 { ab::bar(state, &self.on) }
-                <div class={classes!("stage-frame", waits.then_some("stale"))}>
-                    <Stage ..self.stage() />
-                </div>
+                { self.framed_stage() }
                 { ab::table(state, &self.on) }
                 <div class="below">
                     <NowPanel now={state.now.clone()} row={state.row} {stale} />
@@ -352,8 +418,27 @@ impl App {
         }
     }
 
+    /// Whether the rows shown are still those of the run before.
+    fn is_stale(&self) -> bool {
+        let state = &self.state;
+        state.pictures.tile.as_ref().is_some_and(|tile| tile.run != state.run.id)
+    }
+
+    fn framed_stage(&self) -> Html {
+        let waits = self.is_stale() || !self.state.other_is_fresh();
+        html! {
+            <div class={classes!("stage-frame", waits.then_some("stale"))}>
+                <Stage ..self.stage() />
+            </div>
+        }
+    }
+
     fn stage(&self) -> StageProps {
         let state = &self.state;
+        // What stands above and below the rows.
+        let around = if state.looks.presenting { AROUND_PX.0 } else { AROUND_PX.1 };
+        let around = around + if state.ab.is_some() { BESIDE_PX } else { 0 };
+        let room_px = state.looks.height_px.saturating_sub(around).max(ROOM_PX);
         StageProps {
             shape: self.shape.1.clone(),
             tile: state.pictures.tile.clone(),
@@ -367,6 +452,7 @@ impl App {
             range: state.range,
             scheme: scheme(&state.looks),
             presenting: state.looks.presenting,
+            room_px: state.bare().then_some(room_px),
             beside: beside(state),
             on: self.on_stage.clone(),
         }

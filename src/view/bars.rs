@@ -101,7 +101,8 @@ fn range_sums(names: &Names, sums: &RangeSums) -> Html {
     }
 }
 
-fn progress(run: &Run, on: &Callback<Action>) -> Html {
+/// How far the run has come, and the way to end it.
+pub fn progress(run: &Run, on: &Callback<Action>) -> Html {
     let end = run.duration_ns.max(1);
     let percent = u128::from(run.reached_ns) * 100 / u128::from(end);
     html! {
@@ -123,7 +124,7 @@ fn sum(run: &Run, promised: Option<u64>) -> Html {
                 { "digest " }<code class="quiet" data-testid="digest">{ summary.digest.clone() }</code>
             </span>
             { promised.filter(|_| promised == select::digest(run)).map(|_| html! {
-                <span class="same" data-testid="same-run">{ "✓ the run of the link" }</span>
+                <span class="same" data-testid="same-run">{ "✓ the link’s run, bit for bit" }</span>
             }) }
             { run.cut.as_ref().map(|_| html! { <span class="cut">{ "ended early" }</span> }) }
         </span>

@@ -16,6 +16,7 @@ pub mod now;
 pub mod patches;
 mod picture;
 pub mod stage;
+mod talk;
 pub mod toolbar;
 pub mod why;
 pub mod words;

@@ -23,8 +23,6 @@ pub struct ToolbarProps {
     pub compared: bool,
     /// Light or dark.
     pub theme: Theme,
-    /// Whether the page is shown to a room.
-    pub presenting: bool,
     /// Where to tell what people do.
     pub on: Callback<Action>,
 }
@@ -69,7 +67,7 @@ pub fn Toolbar(props: &ToolbarProps) -> Html {
                 { scenarios(props) }
                 { open_file(&props.on) }
             </div>
-            { transport(props) }
+            { transport(props.playing, props.speed, &props.on) }
             { tools(props) }
         </header>
     }
@@ -130,11 +128,11 @@ pub fn file_action(opened: files::Opened) -> Action {
     }
 }
 
-fn transport(props: &ToolbarProps) -> Html {
-    let on = &props.on;
+/// What moves in time.
+pub fn transport(playing: bool, speed: usize, on: &Callback<Action>) -> Html {
     let with = |id, class, name, key, face| Button { id, class, name, key, face };
     let (play_name, play_face) =
-        if props.playing { ("Pause", icon(Icon::Pause)) } else { ("Play", icon(Icon::Play)) };
+        if playing { ("Pause", icon(Icon::Pause)) } else { ("Play", icon(Icon::Play)) };
     let previous = html! { <>{ icon(Icon::Previous) }<span>{ "decision" }</span></> };
     let next = html! { <><span>{ "decision" }</span>{ icon(Icon::Next) }</> };
     html! {
@@ -149,14 +147,14 @@ fn transport(props: &ToolbarProps) -> Html {
                 step(Direction::Next, StepTo::Event)) }
             { button(on, with("next-decision", "wide", "Next decision", ".", next),
                 step(Direction::Next, StepTo::Decision)) }
-            { speeds(props) }
+            { speeds(speed, on) }
         </div>
     }
 }
 
-fn speeds(props: &ToolbarProps) -> Html {
+fn speeds(chosen: usize, on: &Callback<Action>) -> Html {
     let onchange = {
-        let on = props.on.clone();
+        let on = on.clone();
         Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
             if let Ok(speed) = select.value().parse() {
@@ -169,7 +167,7 @@ fn speeds(props: &ToolbarProps) -> Html {
             <span class="hidden">{ "Speed: simulated time per real second" }</span>
             <select class="quiet" data-testid="speed" {onchange} title="Speed: simulated time per real second">
                 { for SPEEDS.iter().enumerate().map(|(index, speed)| html! {
-                    <option value={index.to_string()} selected={props.speed == index}>{ speed.name }</option>
+                    <option value={index.to_string()} selected={chosen == index}>{ speed.name }</option>
                 }) }
             </select>
         </label>
@@ -207,7 +205,7 @@ fn tools(props: &ToolbarProps) -> Html {
         Theme::Light => ("Theme: light", Icon::Sun, Theme::Dark),
         Theme::Dark => ("Theme: dark", Icon::Moon, Theme::Auto),
     };
-    let present = if props.presenting { "End presenting" } else { "Present: larger text" };
+    let present = "Present: large, on the whole screen";
     let share = html! { { "Share" } };
     let ab = {
         let on = on.clone();
@@ -223,7 +221,7 @@ fn tools(props: &ToolbarProps) -> Html {
             { ab }
             { button(on, with("search-open", "quiet-tool", "Search", "/", icon(Icon::Search)), Action::OpenSearch) }
             { button(on, with("theme", "quiet-tool", theme_name, "", icon(theme_icon)), Action::Theme(theme_next)) }
-            { button(on, with("present", "", present, "", icon(Icon::Present)), Action::TogglePresenting) }
+            { button(on, with("present", "", present, "F5", icon(Icon::Present)), Action::TogglePresenting) }
             { save(on) }
             { button(on, with("help-open", "quiet-tool", "Keys", "?", html! { { "?" } }), Action::Help(true)) }
             { button(on, with("share", "primary", "Share: copy the link", "", share), Action::Share) }

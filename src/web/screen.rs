@@ -16,6 +16,8 @@ pub enum Wish {
     Contrast,
     /// The system's own colours; these say by `Dark` what they are.
     ForcedColours,
+    /// That nothing moves.
+    Still,
 }
 
 fn query(wish: Wish) -> Option<MediaQueryList> {
@@ -23,6 +25,7 @@ fn query(wish: Wish) -> Option<MediaQueryList> {
         Wish::Dark => "(prefers-color-scheme: dark)",
         Wish::Contrast => "(prefers-contrast: more)",
         Wish::ForcedColours => "(forced-colors: active)",
+        Wish::Still => "(prefers-reduced-motion: reduce)",
     };
     window().match_media(text).ok().flatten()
 }
@@ -35,11 +38,43 @@ pub fn wishes(wish: Wish) -> bool {
 
 /// Calls when one of the wishes changes, until dropped.
 pub fn on_wishes(changed: impl Fn() + Clone + 'static) -> impl Iterator<Item = EventListener> {
-    let queries = [Wish::Dark, Wish::Contrast, Wish::ForcedColours].into_iter().filter_map(query);
+    let queries = [Wish::Dark, Wish::Contrast, Wish::ForcedColours, Wish::Still]
+        .into_iter()
+        .filter_map(query);
     queries.map(move |query| {
         let changed = changed.clone();
         EventListener::new(&query, "change", move |_| changed())
     })
+}
+
+/// Calls when the page does not fill the screen any more: browsers end that on Escape without
+/// telling of the key. Until dropped.
+pub fn on_left_full_screen(left: impl Fn() + 'static) -> EventListener {
+    EventListener::new(&document(), "fullscreenchange", move |_| {
+        if document().fullscreen_element().is_none() {
+            left();
+        }
+    })
+}
+
+/// The height of what is to be seen of the page, in px.
+#[must_use]
+pub fn height_px() -> u32 {
+    let height = window().inner_height().ok().and_then(|height| height.as_f64());
+    crate::timeline::scale::pixels(height.unwrap_or(0.0))
+}
+
+/// Calls when the window has another size, until dropped.
+pub fn on_resized(resized: impl Fn() + 'static) -> EventListener {
+    EventListener::new(&window(), "resize", move |_| resized())
+}
+
+/// Takes the focus from whatever has it: the next key is the page's.
+pub fn blur() {
+    let focused = document().active_element();
+    if let Some(element) = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.blur();
+    }
 }
 
 /// Sets an attribute of the root element, or takes it away.

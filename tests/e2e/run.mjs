@@ -22,6 +22,7 @@ const CASES = [
   'pointer',
   'phone',
   'ab',
+  'talk',
   'access',
   'failures',
   'policy',

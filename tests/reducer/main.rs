@@ -4,6 +4,7 @@
 
 mod ab;
 mod properties;
+mod talk;
 mod walks;
 mod worker;
 

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use tickle::protocol::{
     Difference, Direction, Parting, Request, Response, RunId, Side, Span, Wanted,
 };
-use tickle::state::{Action, Effect, State, Step, StepTo, Theme, reduce};
+use tickle::state::{Action, Effect, State, Step, StepTo, SystemLooks, TalkDo, Theme, reduce};
 
 const WALKS: u64 = 300;
 const STEPS: u64 = 150;
@@ -39,7 +39,7 @@ fn text(rng: &mut SplitMix64) -> String {
 }
 
 fn action(rng: &mut SplitMix64) -> Action {
-    match rng.next() % 27 {
+    match rng.next() % 29 {
         0 => Action::OpenLink(text(rng)),
         1 => Action::OpenPreset(pick(rng, &[0, 1, 2, 250])),
         2 => Action::OpenFile { name: "f".into(), text: text(rng) },
@@ -64,6 +64,8 @@ fn action(rng: &mut SplitMix64) -> Action {
         23 => Action::ToggleAb,
         24 => Action::Hand(pick(rng, &[None, Some(Side::A), Some(Side::B)])),
         25 => ab_action(rng),
+        26 => talk_action(rng),
+        27 => Action::Page(pick(rng, &[Direction::Next, Direction::Previous])),
         _ => Action::Answer(Box::new(made_up(rng))),
     }
 }
@@ -74,6 +76,21 @@ fn ab_action(rng: &mut SplitMix64) -> Action {
         1 => Action::Sweep(30),
         2 => Action::StopSweep,
         _ => Action::CopyFigures,
+    }
+}
+
+fn talk_action(rng: &mut SplitMix64) -> Action {
+    let at = pick(rng, &[0, 1, 2, 99]);
+    match rng.next() % 9 {
+        0..=3 => Action::Talk(TalkDo::Add),
+        4 => Action::Talk(TalkDo::Go(at)),
+        5 => Action::Talk(TalkDo::Raise(at)),
+        6 => Action::Talk(TalkDo::Delete(at)),
+        7 => Action::TogglePresenting,
+        _ => {
+            let still = rng.next().is_multiple_of(2);
+            Action::System(SystemLooks { still, ..SystemLooks::default() })
+        }
     }
 }
 
@@ -128,6 +145,8 @@ fn check(state: &State, seed: u64) {
         assert!(ab.other.patches.checked().is_ok(), "seed {seed}: {:?}", ab.other.patches);
         assert_eq!(ab.other.run.duration_ns, duration_ns, "seed {seed}");
     }
+    let talk = &state.talk;
+    assert!(talk.at.is_none_or(|at| at < talk.stops.len()), "seed {seed}: {:?}", talk.at);
     if let Some(range) = state.range {
         assert!(range.from_ns < range.to_ns && range.to_ns <= duration_ns, "seed {seed}");
     }
@@ -152,7 +171,7 @@ fn run_of(request: &Request) -> Option<RunId> {
 }
 
 /// Goal: whatever people, browser and worker do, view, cursor and row stay inside the run, every
-/// request is about the current run, and frames are asked for exactly while playing.
+/// request is about the current run, and frames are asked for exactly while something moves.
 #[test]
 fn whatever_happens_the_state_holds() {
     for seed in 0..WALKS {
@@ -182,7 +201,8 @@ fn whatever_happens_the_state_holds() {
                     _ => {}
                 }
             }
-            assert_eq!(frames, state.play.on, "seed {seed}");
+            let moves = state.play.on || state.talk.flight.is_some();
+            assert_eq!(frames, moves, "seed {seed}");
         }
     }
 }

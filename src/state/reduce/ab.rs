@@ -61,6 +61,18 @@ impl Cx {
         }
     }
 
+    /// Puts a run of this scenario with these patches beside the one in hand, in the place of
+    /// another one if there is one.
+    pub(super) fn put_beside(&mut self, patches: PatchSet, scenario: Scenario) {
+        let mut ab = Ab::new(&self.state, patches);
+        ab.other.scenario = Rc::new(scenario);
+        if let Some(old) = &self.state.ab {
+            // Numbers of runs are never given twice.
+            ab.other.run.id = old.other.run.id;
+        }
+        self.open_ab(ab);
+    }
+
     fn open_ab(&mut self, ab: Ab) {
         self.pause();
         self.state.ab = Some(Box::new(ab));

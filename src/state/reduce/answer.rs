@@ -69,6 +69,7 @@ impl Cx {
         run.summary = Some(Rc::new(summary));
         run.cut.clone_from(&cut);
         self.effects.push(Effect::Mark("run-end"));
+        self.look_up();
         // The last picture may have been made just before the end.
         self.state.asked.tile_done = None;
         if let Some(sentence) = cut {
@@ -81,12 +82,14 @@ impl Cx {
     }
 
     /// Compares the run with what the link promised.
-    fn check_digest(&mut self) {
+    pub(super) fn check_digest(&mut self) {
         let Some(promised) = self.state.promised_digest else { return };
         if let Some(digest) = select::digest(&self.state.run).filter(|digest| *digest != promised) {
+            let side =
+                self.state.ab.as_ref().map_or(String::new(), |ab| format!("{}: ", ab.side.name()));
             self.problem(format!(
-                "The link was made from a run with digest {promised:016x}; here it is {digest:016x}: \
-                 this is not the same run."
+                "{side}The link was made from a run with digest {promised:016x}; here it is \
+                 {digest:016x}: this is not the same run."
             ));
         }
     }
@@ -129,6 +132,7 @@ impl Cx {
             (Purpose::PlayNext, _) => self.play_next(found),
             (Purpose::PlayPassed, _) => self.play_passed(found),
             (Purpose::Match, record) => self.state.selection.record = record,
+            (Purpose::Place, record) => self.looked_up(record),
         }
     }
 

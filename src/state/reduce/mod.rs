@@ -5,38 +5,53 @@
 mod ab;
 mod answer;
 mod editing;
+mod history;
 mod open;
 mod playing;
 mod settle;
 mod stepping;
+mod talk;
+mod turn;
 
 use super::edit::Edit;
 use super::{Action, Effect, Notice, State, Theme, select};
 use crate::protocol::Request;
+use history::Entry;
 
 /// What an action makes of the state, and what should follow outside.
 #[must_use]
 pub fn reduce(state: State, action: Action) -> (State, Vec<Effect>) {
-    let link_before = link_of(&state);
+    let (link_before, entry_before) = (link_of(&state), Entry::of(&state));
+    let frames_before = state.wants_frames();
+    // A link has its entry already, made by whoever opened it.
+    let has_entry = matches!(action, Action::OpenLink(_));
     let mut cx = Cx { state, effects: Vec::new() };
     cx.apply(action);
     cx.settle();
+    if !has_entry && Entry::of(&cx.state) != entry_before {
+        cx.effects.push(Effect::PushAddress);
+    }
     if link_of(&cx.state) != link_before {
         cx.effects.push(Effect::WriteAddress);
+    }
+    let frames = cx.state.wants_frames();
+    if frames != frames_before {
+        cx.effects.push(Effect::Frames(frames));
     }
     (cx.state, cx.effects)
 }
 
 /// What decides the link, cheap to compare: a scenario of one's own changes only with the run.
 fn link_of(state: &State) -> impl PartialEq + use<> {
-    let view = (state.view.from_ns, state.view.to_ns);
+    let view = state.view_to_be();
+    let view = (view.from_ns, view.to_ns);
     let range = state.range.map(|range| (range.from_ns, range.to_ns));
     let digest = select::digest(&state.run);
     let run = (state.run.id, state.patches, digest);
     let other =
         state.ab.as_ref().map(|ab| (ab.side, ab.other.run.id, select::digest(&ab.other.run)));
     let place = (view, state.cursor_ns, select::place(state), state.row, range);
-    (run, other, place, state.panels, state.looks.presenting)
+    (run, other, place, state.panels, state.looks.presenting, state.talk.stops.clone())
 }
 
 /// A state on its way to the next, with what should follow.
@@ -66,6 +81,9 @@ impl Cx {
     }
 
     fn apply(&mut self, action: Action) {
+        if !talk::lets_fly(&action) {
+            self.land();
+        }
         match action {
             Action::OpenLink(text) => self.open_link(&text),
             Action::OpenPreset(number) => self.open_preset(number),
@@ -111,7 +129,12 @@ impl Cx {
             Action::ToEnd => self.jump(self.state.run.duration_ns),
             Action::TogglePlay => self.toggle_play(),
             Action::Speed(speed) => self.speed(speed),
-            Action::Frame { elapsed_us } => self.frame(elapsed_us),
+            Action::Frame { elapsed_us } => {
+                self.fly(elapsed_us);
+                self.frame(elapsed_us);
+            }
+            Action::Talk(what) => self.talk(what),
+            Action::Page(direction) => self.page(direction),
             Action::Sized { width_px, rows } => {
                 self.state.pictures.width_px = width_px;
                 self.state.pictures.rows = rows;
@@ -161,13 +184,17 @@ impl Cx {
         match action {
             Action::Theme(theme) => self.theme(theme),
             Action::System(system) => looks.system = system,
+            Action::Embed => looks.embed = true,
+            Action::Height(px) => looks.height_px = px,
             Action::Help(open) => looks.help = open,
             Action::ToggleBlank => looks.blank = !looks.blank,
-            Action::TogglePresenting => {
+            // Inside another page the screen is not ours.
+            Action::TogglePresenting if !looks.embed => {
                 let presenting = !looks.presenting;
                 self.present(presenting);
                 self.effects.push(Effect::FullScreen(presenting));
             }
+            Action::LeftFullScreen => self.present(false),
             Action::OpenSearch => looks.search = Some(looks.search.take().unwrap_or_default()),
             // A field that is about to go may still say something.
             Action::SearchText(text) if looks.search.is_some() => looks.search = Some(text),

@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::protocol::{Place, Request, RunId, Span};
 use crate::share::{Panels, ScenarioChoice, ShareState};
-use crate::state::{Asked, Before, Effect, Phase, Pictures, Play, Run, Selection};
+use crate::state::{Asked, Before, Effect, Phase, Pictures, Play, Run, Selection, Talk};
 use sim_core::patches::PatchSet;
 use sim_core::presets::{PRESETS, Preset};
 use sim_core::scenario::Scenario;
@@ -33,35 +33,52 @@ impl Cx {
     }
 
     fn open_shared(&mut self, link: ShareState) {
-        let (preset, scenario, opens) = match link.scenario {
+        if self.runs_already(&link) {
+            return self.turn_to(link);
+        }
+        let (preset, scenario, opens) = match &link.scenario {
             ScenarioChoice::Preset(number) => {
-                let Some(preset) = Preset::from_number(number) else { return };
-                (Some(number), (preset.build)(), Opens::preset(preset))
+                let Some(preset) = Preset::from_number(*number) else { return };
+                (Some(*number), (preset.build)(), Opens::preset(preset))
             }
-            ScenarioChoice::Own(scenario) => (None, *scenario.clone(), Opens::whole(&scenario)),
+            ScenarioChoice::Own(scenario) => (None, (**scenario).clone(), Opens::whole(scenario)),
         };
         self.take(preset, scenario, link.patches, &opens);
         self.state.promised_digest = link.digest;
-        self.place_link(link.view, link.cursor_ns);
+        self.show_link(&link);
         self.state.selection.place = link.selection;
-        self.state.looks.story = preset.is_some() && link.selection.is_none();
+        match link.b {
+            None => self.start(link.selection),
+            Some(b) => self.open_both(b, link.panels.has(Panels::HAND_B)),
+        }
+    }
+
+    /// All that a link says besides what runs and what is selected.
+    pub(super) fn show_link(&mut self, link: &ShareState) {
+        self.place_link(link.view, link.cursor_ns);
+        self.state.looks.story = self.state.preset.is_some() && link.selection.is_none();
         let row = link.row.or(link.selection.map(|place| place.pcpu));
         self.state.row = self.checked_row(row.unwrap_or(0));
         let range = link.range.map(|(from_ns, to_ns)| Span { from_ns, to_ns });
         self.range(range);
-        let hand_b = link.panels.has(Panels::HAND_B);
         self.state.panels = link.panels.with(Panels::PRESENTING, false).with(Panels::HAND_B, false);
-        self.present(link.panels.has(Panels::PRESENTING));
+        let presenting = link.panels.has(Panels::PRESENTING) && !self.state.looks.embed;
+        if self.state.looks.presenting && !presenting {
+            self.effects.push(Effect::FullScreen(false));
+        }
+        self.present(presenting);
+        self.state.talk = Talk::opened(link.stops.clone(), |stop| {
+            link.cursor_ns == Some(stop.cursor_ns)
+                && link.view == Some(stop.view)
+                && link.selection == stop.selection
+                && stop.patches.is_none_or(|patches| patches == link.patches)
+        });
         if let [first, ..] = link.skipped.as_slice() {
             let text = format!(
                 "The link was made by a newer Tickle: its section {first}, which this page does not \
                  know, is left out."
             );
             self.notice(false, text, None);
-        }
-        match link.b {
-            None => self.start(link.selection),
-            Some(b) => self.open_both(b, hand_b),
         }
     }
 
@@ -161,6 +178,7 @@ impl Cx {
         state.now = None;
         state.before = None;
         state.promised_digest = None;
+        state.talk = Talk::default();
         state.notices.clear();
         let Pictures { width_px, rows, .. } = state.pictures;
         state.pictures = Pictures { width_px, rows, ..Pictures::default() };

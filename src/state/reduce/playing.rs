@@ -2,17 +2,14 @@
 
 use super::Cx;
 use crate::protocol::{Direction, From, Record, Span, Wanted};
-use crate::state::{Effect, Phase, Purpose, SPEEDS};
+use crate::state::{Phase, Purpose, SPEEDS};
 
 /// The longest real time that one frame may stand for, in µs: a tab that slept does not leap.
 const FRAME_US: u64 = 250_000;
 
 impl Cx {
     pub(super) fn pause(&mut self) {
-        if self.state.play.on {
-            self.state.play.on = false;
-            self.effects.push(Effect::Frames(false));
-        }
+        self.state.play.on = false;
         // A search that playing had under way is none of the next step's business.
         let plays = |purpose| matches!(purpose, Purpose::PlayNext | Purpose::PlayPassed);
         self.state.asked.finds.retain(|(_, purpose)| !plays(*purpose));
@@ -37,7 +34,6 @@ impl Cx {
         play.next = None;
         play.shown = None;
         play.passed = 0;
-        self.effects.push(Effect::Frames(true));
         // What was clicked may lie elsewhere; playing goes on from the cursor.
         let record = self.state.selection.record;
         if record.is_some_and(|record| record.place.time_ns != cursor_ns) {

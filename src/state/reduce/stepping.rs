@@ -26,7 +26,7 @@ impl Cx {
     }
 
     /// The number of a new question for a record; none if there is nothing to ask.
-    fn ask(&mut self, to: Purpose) -> Option<u32> {
+    pub(super) fn ask(&mut self, to: Purpose) -> Option<u32> {
         if self.state.run.phase == Phase::Gone {
             return None;
         }

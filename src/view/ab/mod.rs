@@ -145,7 +145,7 @@ pub fn other_reason(state: &State, names: &Names, on: &Callback<Action>) -> Html
             <h3>
                 <span class="badge">{ side }</span>
                 <button type="button" class="link" data-testid="take-other" onclick={emit(on, Action::Hand(None))}
-                    title="Take it in hand  [s]">{ format!("explain {side}") }</button>
+                    title="Take it in hand  [x]">{ format!("explain {side}") }</button>
             </h3>
             { reason }
         </section>

@@ -47,6 +47,8 @@ pub struct StageProps {
     pub scheme: Scheme,
     /// Whether the page is shown to a room: larger text.
     pub presenting: bool,
+    /// The most height that the rows may take, in px; none leaves it to their number.
+    pub room_px: Option<u32>,
     /// The run beside, if there is one.
     pub beside: Option<Beside>,
     /// Where the stage tells what people ask for.

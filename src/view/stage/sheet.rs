@@ -279,6 +279,6 @@ fn lay_out(props: &StageProps, inks: &Inks, width: f64, first: u16) -> Layout {
     let doubled = props.beside.is_some();
     let few = if doubled { 4 } else { 16 };
     let height = if props.shape.pcpus.len() <= few { HEIGHT } else { HEIGHT_MANY };
-    let height_max = height * if props.presenting { 1.2 } else { 1.0 };
+    let height_max = props.room_px.map_or(height, f64::from);
     Layout::new(&props.shape, Room { width, height_max, first, sizes: inks.sizes, doubled })
 }

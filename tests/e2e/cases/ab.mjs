@@ -1,25 +1,14 @@
 // A|B: two runs side by side, where they part, their figures over many seeds, and the link of both.
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { findings, fits } from '../lib/access.mjs';
 import { withPage } from '../lib/chromium.mjs';
 import { check, equal, groupOf, test } from '../lib/suite.mjs';
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Opens the comparison and waits until both runs are over and where they part is known. */
 async function compared(tickle) {
   await tickle.page.keyboard.press('a');
   await tickle.at('go-parting').waitFor();
   await tickle.settled();
-}
-
-async function findings(tickle) {
-  await tickle.page.evaluate(await readFile(AXE, 'utf8'));
-  const { violations } = await tickle.page.evaluate(() => axe.run());
-  return violations
-    .filter((one) => ['serious', 'critical'].includes(one.impact))
-    .map((one) => `${one.id} (${one.nodes.length}): ${one.nodes[0].html.slice(0, 160)}`);
 }
 
 /** All that two people would compare. */
@@ -151,11 +140,7 @@ export function tests(address) {
         await compared(tickle);
         await tickle.steps(() => tickle.page.keyboard.press('d'));
         equal(await findings(tickle), [], 'findings of axe');
-        const fits = await tickle.page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return scrollWidth <= clientWidth;
-        });
-        check(fits, 'it scrolls sideways');
+        check(await fits(tickle), 'it scrolls sideways');
       }));
   }
 }

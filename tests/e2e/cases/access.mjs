@@ -1,38 +1,14 @@
 // Everyone reaches everything: no serious finding of axe, no scrolling sideways, no tiny text.
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { findings, fits, smaller } from '../lib/access.mjs';
 import { withPage } from '../lib/chromium.mjs';
 import { check, equal, groupOf, test } from '../lib/suite.mjs';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SIZES = [
   [1440, 900],
   [1280, 720],
   [390, 844],
 ];
-
-async function findings(tickle) {
-  await tickle.page.evaluate(await readFile(AXE, 'utf8'));
-  const { violations } = await tickle.page.evaluate(() => axe.run());
-  return violations
-    .filter((one) => ['serious', 'critical'].includes(one.impact))
-    .map((one) => `${one.id} (${one.nodes.length}): ${one.nodes[0].html.slice(0, 160)}`);
-}
-
-/** The first texts that are smaller than `least` pixels. */
-const smaller = (tickle, least) =>
-  tickle.page.evaluate((least) => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found = [];
-    while (walker.nextNode()) {
-      const parent = walker.currentNode.parentElement;
-      const text = walker.currentNode.textContent.trim();
-      const size = parseFloat(getComputedStyle(parent).fontSize);
-      if (text !== '' && parent.checkVisibility() && size < least) found.push(`${text} (${size} px)`);
-    }
-    return found.slice(0, 5);
-  }, least);
 
 /** How many pixels of the timeline have one of these colours (`#rrggbb`). */
 const painted = (tickle, colours) =>
@@ -50,13 +26,6 @@ const painted = (tickle, colours) =>
     }
     return count;
   }, colours);
-
-/** Whether nothing is wider than the screen. */
-const fits = (tickle) =>
-  tickle.page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth <= clientWidth;
-  });
 
 /** Keeps all controls that are to be seen as not yet reached; gives how many. Runs in the page. */
 function remember() {
