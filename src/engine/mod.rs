@@ -5,6 +5,7 @@
 //! thread in here.
 
 mod changed;
+mod credits;
 pub mod explain;
 mod pair;
 mod picture;
@@ -42,15 +43,19 @@ impl Engine {
     /// Whether there is something to simulate or to count.
     #[must_use]
     pub fn is_working(&self) -> bool {
-        self.sweeps() || self.runs.iter().any(Run::goes_on)
+        self.sweeps() || self.runs.iter().any(|run| run.goes_on() || run.asks_credits())
     }
 
     fn sweeps(&self) -> bool {
         self.sweep.as_ref().is_some_and(|asked| asked.sweeping.goes_on())
     }
 
-    /// Simulates for at most `steps` steps: of two runs the one that is further behind.
+    /// Simulates for at most `steps` steps: of two runs the one that is further behind. What is
+    /// waited for comes before what goes on by itself.
     pub fn work(&mut self, steps: u32) -> Vec<Response> {
+        if let Some(run) = self.runs.iter_mut().find(|run| run.asks_credits()) {
+            return run.work_credits(steps);
+        }
         let sweeps = self.sweeps();
         let bytes: usize = self.runs.iter().map(Run::bytes).sum();
         let going = self.runs.iter_mut().filter(|run| run.goes_on());
@@ -116,6 +121,12 @@ impl Engine {
             }
             Request::Snapshot { run, time_ns } => {
                 one(self.asked(run).map(|run| run.snapshot(time_ns)))
+            }
+            Request::Credits { run, ask, span, shift, vcpus } => {
+                if let Some(run) = self.asked(run) {
+                    run.ask_credits(ask, (span, shift), &vcpus);
+                }
+                Vec::new()
             }
             Request::Mark { run, ask, pcpu, time_ns, kind } => {
                 one(self.asked(run).map(|run| run.marked(ask, pcpu, time_ns, kind)))

@@ -9,9 +9,9 @@ use sim_core::ids::PcpuId;
 use sim_core::trace;
 
 /// The most cells of a row.
-const CELLS_MAX: u64 = 1 << 16;
+pub(super) const CELLS_MAX: u64 = 1 << 16;
 /// The longest cells, as a power of two of ns: 18 minutes, longer than any run.
-const SHIFT_MAX: u32 = 40;
+pub(super) const SHIFT_MAX: u32 = 40;
 /// The most arrows that anybody can tell apart.
 const ARROWS_MAX: usize = 1_500;
 

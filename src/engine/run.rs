@@ -1,6 +1,7 @@
 //! One run: how it goes on, how it ends, and what is asked of its records.
 
 use super::changed::Count;
+use super::credits;
 use super::explain::{self, Context, Rows};
 use super::{summary, time};
 use crate::protocol::{Place, Record, Response, RunId};
@@ -32,6 +33,8 @@ pub(super) struct Run {
     ended: bool,
     /// The count of changed decisions, once the run has ended.
     pub(super) count: Option<Count>,
+    /// The credits that are asked for.
+    pub(super) credits: Option<credits::Asked>,
     cut: bool,
     /// What was told last: part of the run, records.
     told: (u64, u32),
@@ -52,6 +55,7 @@ impl Run {
             select,
             ended: false,
             count: None,
+            credits: None,
             cut: false,
             told: (0, 0),
         }

@@ -6,12 +6,14 @@
 //! Times are whole ns since the machine was switched on. vCPUs are numbered over all domains.
 
 pub mod comparison;
+mod credits;
 mod explanation;
 pub mod metrics;
 mod pair;
 mod picture;
 mod summary;
 
+pub use credits::{CreditCell, CreditLine, CreditPicture};
 pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow,
     Table, TableRow, Tone, Unasked,
@@ -149,6 +151,20 @@ pub enum Request {
         /// When.
         time_ns: u64,
     },
+    /// The credit of some vCPUs over a stretch of time: answered with `Credits`, more than once if
+    /// it takes long. Ends an earlier such question about the run.
+    Credits {
+        /// Which run.
+        run: RunId,
+        /// Number of the question.
+        ask: u32,
+        /// The time to tell.
+        span: Span,
+        /// Cells are 2 to the power of this many ns long.
+        shift: u32,
+        /// Whose credit.
+        vcpus: Vec<u16>,
+    },
     /// The record that left a mark: answered with `Found`.
     Mark {
         /// Which run.
@@ -244,6 +260,8 @@ pub enum Response {
     Tile(Tile),
     /// The whole run.
     Overview(Overview),
+    /// The credit of vCPUs over a stretch of time, as far as it is worked out.
+    Credits(CreditPicture),
     /// The record found; none if there is no further one.
     Found {
         /// Which run.
@@ -307,6 +325,7 @@ impl Response {
         match self {
             Self::Tile(tile) => Some(tile.run),
             Self::Overview(overview) => Some(overview.run),
+            Self::Credits(credits) => Some(credits.run),
             Self::Refused { run, .. }
             | Self::Progress { run, .. }
             | Self::Ended { run, .. }

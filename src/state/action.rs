@@ -1,5 +1,6 @@
 //! What can happen to the page.
 
+use super::credits::Whose;
 use super::edit::Edit;
 use super::{SystemLooks, Tab, TalkDo, Theme};
 use crate::protocol::{Direction, MarkKind, Record, Response, Side, Span, Wanted};
@@ -144,6 +145,8 @@ pub enum Action {
     TakeNewer,
     /// Choose a tab of the charts.
     Tab(Tab),
+    /// Choose whose credit is charted.
+    Whose(Whose),
     /// Put the preset's story away.
     CloseStory,
     /// Save what the timeline shows as a file.

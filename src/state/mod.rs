@@ -5,6 +5,7 @@
 
 mod ab;
 mod action;
+pub mod credits;
 pub mod edit;
 mod effect;
 pub mod keys;
@@ -24,7 +25,7 @@ pub use reduce::reduce;
 pub use talk::{Talk, TalkDo};
 
 use crate::protocol::{
-    Explanation, Flips, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
+    CreditPicture, Explanation, Flips, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
 };
 use crate::share::Panels;
 use sim_core::patches::{Patch, PatchSet};
@@ -97,6 +98,8 @@ pub enum Tab {
     Changed,
     /// Wake-to-run latency.
     Latency,
+    /// Credit of vCPUs over the stretch of time in view.
+    Credits,
     /// Share against entitlement.
     Entitled,
     /// How each vCPU spent its time.
@@ -111,9 +114,10 @@ pub enum Tab {
 
 impl Tab {
     /// All tabs, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Changed,
         Self::Latency,
+        Self::Credits,
         Self::Entitled,
         Self::Time,
         Self::Steals,
@@ -183,6 +187,8 @@ pub struct Pictures {
     pub kept: Vec<Rc<Tile>>,
     /// The whole run.
     pub overview: Option<Rc<Overview>>,
+    /// The credits answered last.
+    pub credits: Option<Rc<CreditPicture>>,
 }
 
 /// What has been asked and not been answered: one question of a sort at a time.
@@ -200,6 +206,12 @@ pub struct Asked {
     pub overview: Option<(u32, u64)>,
     /// The width and progress of the overview answered last.
     pub overview_done: Option<(u32, u64)>,
+    /// The credits under way of which nothing has been answered yet.
+    pub credits: Option<credits::CreditsKey>,
+    /// The credits of which something has been answered.
+    pub credits_done: Option<credits::CreditsKey>,
+    /// Number of the question about credits that counts.
+    pub credits_ask: u32,
     /// The record whose explanation is under way.
     pub explain: Option<u32>,
     /// The moment whose snapshot is under way, in ns.
@@ -290,6 +302,8 @@ pub struct Looks {
     pub newer: bool,
     /// The tab of the charts; none until one is chosen.
     pub tab: Option<Tab>,
+    /// Whose credit is charted.
+    pub whose: credits::Whose,
 }
 
 impl Looks {

@@ -12,11 +12,11 @@ use crate::protocol::Response;
 use crate::share;
 use crate::state::edit::Edit;
 use crate::state::keys::{self, Key};
-use crate::state::{Action, Effect, Looks, State, SystemLooks, Theme, reduce, select};
+use crate::state::{Action, Effect, Looks, State, SystemLooks, Tab, Theme, reduce, select};
 use crate::timeline::shape::MachineShape;
 use crate::timeline::theme::Scheme;
 use crate::view::ab;
-use crate::view::charts::Charts;
+use crate::view::charts::{Charts, credits::Shown};
 use crate::view::stage::{Beside, Stage, StageEvent, StageProps};
 use crate::web::frames::Frames;
 use crate::web::offline::Offline;
@@ -402,6 +402,8 @@ impl App {
         let scheme = scheme(&state.looks);
         let stale = self.is_stale();
         let story = self.preset().filter(|_| state.looks.story);
+        let tab = select::tab(state);
+        let credits = (tab == Tab::Credits).then(|| Rc::new(Shown::of(state)));
         html! {
             <section class="centre" aria-label="Run">
                 { bars::status(names, state, &self.on) }
@@ -412,7 +414,7 @@ impl App {
                 <div class="below">
                     <NowPanel now={state.now.clone()} row={state.row} {stale} />
                     <Charts summary={state.run.summary.clone()} patches={state.patches} {shape} {scheme}
-                        before={select::before(state).cloned()} tab={select::tab(state)} on={self.on.clone()} />
+                        before={select::before(state).cloned()} {tab} {credits} on={self.on.clone()} />
                 </div>
             </section>
         }

@@ -3,6 +3,7 @@
 //! A fake worker with a handful of records answers, so that whole walks can be played.
 
 mod ab;
+mod credits;
 mod properties;
 mod talk;
 mod walks;

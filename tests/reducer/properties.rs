@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 use tickle::protocol::{
     Difference, Direction, Parting, Request, Response, RunId, Side, Span, Wanted,
 };
-use tickle::state::{Action, Effect, State, Step, StepTo, SystemLooks, TalkDo, Theme, reduce};
+use tickle::state::credits::Whose;
+use tickle::state::{Action, Effect, State, Step, StepTo, SystemLooks, Tab, TalkDo, Theme, reduce};
 
 const WALKS: u64 = 300;
 const STEPS: u64 = 150;
@@ -39,7 +40,7 @@ fn text(rng: &mut SplitMix64) -> String {
 }
 
 fn action(rng: &mut SplitMix64) -> Action {
-    match rng.next() % 29 {
+    match rng.next() % 30 {
         0 => Action::OpenLink(text(rng)),
         1 => Action::OpenPreset(pick(rng, &[0, 1, 2, 250])),
         2 => Action::OpenFile { name: "f".into(), text: text(rng) },
@@ -66,6 +67,7 @@ fn action(rng: &mut SplitMix64) -> Action {
         25 => ab_action(rng),
         26 => talk_action(rng),
         27 => Action::Page(pick(rng, &[Direction::Next, Direction::Previous])),
+        28 => credit_action(rng),
         _ => Action::Answer(Box::new(made_up(rng))),
     }
 }
@@ -92,6 +94,14 @@ fn talk_action(rng: &mut SplitMix64) -> Action {
             Action::System(SystemLooks { still, ..SystemLooks::default() })
         }
     }
+}
+
+fn credit_action(rng: &mut SplitMix64) -> Action {
+    let first = pick(rng, &[0, 8, u16::MAX]);
+    let group = Whose::Group { domain: pick(rng, &[0, 1, u16::MAX]), first };
+    let whose = pick(rng, &[Whose::Selected, Whose::Row, Whose::Firsts, group]);
+    pick(rng, &[Action::Tab(Tab::Credits), Action::Tab(Tab::Time), Action::Whose(whose)].each_ref())
+        .clone()
 }
 
 fn pick_action(rng: &mut SplitMix64) -> Action {
@@ -166,7 +176,8 @@ fn run_of(request: &Request) -> Option<RunId> {
         | Request::Find { run, .. }
         | Request::Explain { run, .. }
         | Request::Mark { run, .. }
-        | Request::Snapshot { run, .. } => *run,
+        | Request::Snapshot { run, .. }
+        | Request::Credits { run, .. } => *run,
     })
 }
 

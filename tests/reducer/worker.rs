@@ -2,8 +2,8 @@
 
 use tickle::protocol::comparison::Sweep;
 use tickle::protocol::{
-    Belief, Direction, Explanation, From, Now, Overview, Parting, Place, Record, Request, Response,
-    RunId, Span, Summary, Tile, Wanted,
+    Belief, CreditLine, CreditPicture, Direction, Explanation, From, Now, Overview, Parting, Place,
+    Record, Request, Response, RunId, Span, Summary, Tile, Wanted,
 };
 
 /// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
@@ -124,6 +124,25 @@ impl Worker {
                     arrows: vec![],
                     reached_ns,
                 })]
+            }
+            Request::Credits { run, ask, span, shift, ref vcpus } => {
+                let line = |vcpu| CreditLine { vcpu, start: 3, cells: vec![], accounted: 0 };
+                let lines: Vec<CreditLine> = vcpus.iter().copied().map(line).collect();
+                let told = |goes_on| {
+                    let until_ns = if goes_on { span.from_ns } else { span.to_ns };
+                    let (lines, accounts_ns) = (lines.clone(), vec![]);
+                    Response::Credits(CreditPicture {
+                        run,
+                        ask,
+                        span,
+                        shift,
+                        until_ns,
+                        goes_on,
+                        lines,
+                        accounts_ns,
+                    })
+                };
+                vec![told(true), told(false)]
             }
             Request::Overview { run, .. } => {
                 let reached_ns = self.duration_ns;

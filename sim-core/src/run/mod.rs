@@ -1,6 +1,7 @@
 //! Runs as a whole: from a scenario to its digest and totals, with a limit on the work done.
 
 mod asked;
+mod credits;
 mod digest;
 mod flips;
 mod keyframes;
@@ -13,6 +14,7 @@ mod totals;
 mod traced;
 
 pub use asked::{ASKED, Difference};
+pub use credits::{ACCOUNTS_MAX, CreditCell, CreditLine, CreditSpan, Credits};
 pub use digest::{Digest, Fnv64, WINDOW_NS};
 pub use flips::{Flip, Flips};
 pub use keyframes::Keyframes;

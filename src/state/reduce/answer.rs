@@ -1,7 +1,7 @@
 //! What the worker says. Answers about an older run are dropped.
 
 use super::Cx;
-use crate::protocol::{Explanation, Now, Record, Response, Summary};
+use crate::protocol::{CreditPicture, Explanation, Now, Record, Response, Summary};
 use crate::state::{Asked, Effect, Phase, Purpose, Selection, select};
 use std::rc::Rc;
 
@@ -41,6 +41,7 @@ impl Cx {
                 self.state.asked.overview_done = self.state.asked.overview.take();
                 self.state.pictures.overview = Some(Rc::new(overview));
             }
+            Response::Credits(credits) => self.credits_told(credits),
             Response::Found { ask, record, decisions, .. } => self.found(ask, record, decisions),
             Response::Explained { explanation, now, .. } => self.explained(*explanation, now),
             Response::Snapshot { now, .. } => {
@@ -53,6 +54,18 @@ impl Cx {
             // Is about two runs.
             Response::Parting { .. } => {}
         }
+    }
+
+    /// Credits, or a part of them; those of an older question are dropped.
+    fn credits_told(&mut self, credits: CreditPicture) {
+        let asked = &mut self.state.asked;
+        if asked.credits_ask != credits.ask {
+            return;
+        }
+        if let Some(key) = asked.credits.take() {
+            asked.credits_done = Some(key);
+        }
+        self.state.pictures.credits = Some(Rc::new(credits));
     }
 
     fn refused(&mut self, sentence: String) {

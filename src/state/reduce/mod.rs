@@ -201,6 +201,7 @@ impl Cx {
             Action::Newer(newer) => looks.newer = newer,
             Action::TakeNewer => self.effects.push(Effect::TakeNewer),
             Action::Tab(tab) => looks.tab = Some(tab),
+            Action::Whose(whose) => looks.whose = whose,
             Action::CloseStory => looks.story = false,
             Action::Escape => self.escape(),
             _ => {}

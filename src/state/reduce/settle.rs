@@ -4,13 +4,14 @@
 
 use super::Cx;
 use crate::protocol::Request;
-use crate::state::{Phase, select};
+use crate::state::{Phase, credits, select};
 
 impl Cx {
     pub(super) fn settle(&mut self) {
         self.settle_run();
         if self.state.run.phase != Phase::Gone {
             self.settle_now();
+            self.settle_credits();
         }
         if self.state.ab.is_some() {
             self.settle_match();
@@ -75,6 +76,21 @@ impl Cx {
             asked.overview = wanted;
             self.send(Request::Overview { run, width });
         }
+    }
+
+    /// One question at a time, but one that takes long gives way to the next.
+    fn settle_credits(&mut self) {
+        let Some(wanted) = credits::wanted(&self.state) else { return };
+        let asked = &mut self.state.asked;
+        if asked.credits.is_some() || asked.credits_done.as_ref() == Some(&wanted) {
+            return;
+        }
+        asked.last_ask = asked.last_ask.wrapping_add(1).max(1);
+        let ask = asked.last_ask;
+        asked.credits_ask = ask;
+        asked.credits = Some(wanted.clone());
+        let credits::CreditsKey { run, span, shift, vcpus } = wanted;
+        self.send(Request::Credits { run, ask, span, shift, vcpus });
     }
 
     fn settle_now(&mut self) {

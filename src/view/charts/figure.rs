@@ -3,7 +3,7 @@
 //! Must not know what it plots.
 
 use super::bars::{self, Bars};
-use super::latency;
+use super::{credits, latency};
 use crate::protocol::Summary;
 use crate::timeline::theme::{Colour, Fill, Palette, Scheme};
 use crate::view::names::swatch;
@@ -22,6 +22,8 @@ pub enum Plot {
     Bars(Bars),
     /// Wake-to-run latency.
     Latency(Rc<Summary>),
+    /// Credit over time.
+    Credits(credits::Lines),
 }
 
 /// The words and numbers of a chart.
@@ -49,6 +51,7 @@ impl Content {
         match &self.plot {
             Plot::Bars(bars) => bars.height(),
             Plot::Latency(_) => latency::HEIGHT,
+            Plot::Credits(_) => credits::HEIGHT,
         }
     }
 }
@@ -133,6 +136,7 @@ pub fn Figure(props: &FigureProps) -> Html {
                 let _ = match &content.plot {
                     Plot::Bars(bars) => bars::draw(&area, &pencil, bars),
                     Plot::Latency(summary) => latency::draw(&area, &pencil, summary),
+                    Plot::Credits(lines) => credits::draw(&area, &pencil, lines),
                 };
             }
         }

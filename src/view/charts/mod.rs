@@ -5,6 +5,7 @@
 mod bars;
 mod changed;
 mod counters;
+pub mod credits;
 mod figure;
 mod latency;
 mod moves;
@@ -15,6 +16,7 @@ use crate::state::{Action, Before, Tab};
 use crate::timeline::shape::MachineShape;
 use crate::timeline::theme::{Palette, Scheme};
 use counters::Counters;
+use credits::{Credits, Shown};
 use figure::{Content, Figure};
 use sim_core::patches::PatchSet;
 use std::rc::Rc;
@@ -30,6 +32,8 @@ pub struct ChartsProps {
     pub patches: PatchSet,
     /// The run before the patches changed.
     pub before: Option<Before>,
+    /// Credits, while their tab is chosen.
+    pub credits: Option<Rc<Shown>>,
     /// The tab chosen.
     pub tab: Tab,
     /// The machine and its guests.
@@ -45,6 +49,7 @@ const fn name(tab: Tab) -> &'static str {
     match tab {
         Tab::Changed => "What changed",
         Tab::Latency => "Latency",
+        Tab::Credits => "Credits",
         Tab::Entitled => "Share",
         Tab::Time => "Time",
         Tab::Steals => "Steals",
@@ -141,6 +146,13 @@ fn panel(props: &ChartsProps, summary: &Rc<Summary>) -> Html {
             },
         },
         Tab::Latency => figure(latency::content(summary)),
+        Tab::Credits => {
+            let shown = props.credits.clone();
+            let (shape, on) = (props.shape.clone(), props.on.clone());
+            shown.map_or_else(Html::default, |shown| {
+                html! { <Credits {shown} {shape} {scheme} {on} /> }
+            })
+        }
         Tab::Entitled => figure(shares::entitled(summary, &props.shape, palette)),
         Tab::Time => figure(shares::time(summary, &props.shape, palette)),
         Tab::Steals => html! {

@@ -92,4 +92,59 @@ export function tests(address) {
       await tickle.page.locator('[data-testid="counters"] .term', { hasText: 'sched_ctx' }).focus();
       check(/^Switches to another vCPU/.test(await tickle.text('counter-meaning')), 'the meaning on focus');
     }));
+
+  test('credits follow the timeline and are those of the machine', () =>
+    withPage(address, {}, async (tickle) => {
+      const told = () =>
+        tickle.page.waitForFunction(
+          () => document.querySelector('[data-testid="credits"]')?.getAttribute('aria-busy') === 'false',
+        );
+      const note = () => tickle.page.locator('.credits h2 small').textContent();
+      await tab(tickle, 'Credits');
+      await tickle.at('as-table').waitFor();
+      await tickle.at('as-table').click();
+      await tickle.page.locator('h1').click();
+      // Between two records nothing changes: the Now panel tells whom the chart tells.
+      for (const when of ['12.3ms', '25ms', '41.5ms']) {
+        await tickle.moves(async () => {
+          await tickle.page.keyboard.press('/');
+          await tickle.at('search').fill(when);
+          await tickle.page.keyboard.press('Enter');
+          await tickle.page.keyboard.press('Escape');
+        });
+        await told();
+        const table = await rows(tickle, 'chart-table');
+        equal(table.map(([name]) => name), ['d1v0', 'd1v1', 'd2v0', 'd2v1'], 'everybody');
+        const now = (await rows(tickle, 'now-table')).filter(([, runs]) => runs !== 'idle');
+        check(now.length >= 2, `two run at ${when}`);
+        for (const [, runs, , credit] of now) equal(of(table, runs)[2], credit, `${runs} at ${when}`);
+      }
+      await tickle.zooms(() => tickle.page.keyboard.press('0'));
+      await told();
+      check(/^0\.000 000 ms to 300\.000 000 ms/.test(await note()), await note());
+      const whole = await rows(tickle, 'chart-table');
+      equal(of(whole, 'd1v1').slice(1, 2), ['0'], 'it starts with nothing');
+      equal(of(whole, 'd1v1').slice(4), ['−300', '0', '9'], 'it burns a slice between accountings');
+      const picture = () => tickle.page.locator('.credits canvas').evaluate((canvas) => canvas.toDataURL());
+      const before = await picture();
+      await tickle.zooms(() => tickle.page.keyboard.press('+'));
+      await told();
+      check((await picture()) !== before, 'the chart is zoomed as well');
+      check(!/ to 300\.000 000 ms/.test(await note()), await note());
+      await tickle.at('credits-whose').selectOption({ label: 'd2' });
+      await told();
+      equal((await rows(tickle, 'chart-table')).map(([name]) => name), ['d2v0', 'd2v1'], 'those chosen');
+    }));
+
+  test('credits of many vCPUs are those of the selected one’s domain, or of whom one chooses', () =>
+    withPage(address, {}, async (tickle) => {
+      await tickle.preset(5);
+      await tab(tickle, 'Credits');
+      await tickle.at('as-table').waitFor();
+      const names = async () => (await rows(tickle, 'chart-table')).map(([name]) => name);
+      equal(await names(), ['d1v0', 'd1v1'], 'the first domain while nothing is selected');
+      await tickle.at('credits-whose').selectOption({ label: 'the first vCPU of each domain' });
+      await tickle.page.waitForFunction(() => document.querySelectorAll('.credits .chart-keys li').length === 10);
+      equal((await names()).length, 10, 'one of each domain');
+    }));
 }
