@@ -47,31 +47,6 @@ async function firstPicture(address) {
   });
 }
 
-/** Time between frames while a wheel turns over the timeline of 16 pCPUs. */
-async function frames(address) {
-  return withPage(address, {}, async (tickle) => {
-    await tickle.preset(5);
-    const box = await tickle.at('timeline').boundingBox();
-    await tickle.page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
-    return tickle.page.evaluate(async () => {
-      const canvas = document.querySelector('[data-testid="timeline"]');
-      const { left, top, width, height } = canvas.getBoundingClientRect();
-      const frame = () => new Promise((next) => requestAnimationFrame(next));
-      const gaps = [];
-      let last = await frame();
-      for (let turn = 0; turn < 240; turn += 1) {
-        const deltaY = turn % 120 < 60 ? -60 : 60;
-        const at = { clientX: left + width * 0.6, clientY: top + height / 2 };
-        canvas.dispatchEvent(new WheelEvent('wheel', { deltaY, ...at, bubbles: true, cancelable: true }));
-        const now = await frame();
-        gaps.push(now - last);
-        last = now;
-      }
-      return gaps;
-    });
-  });
-}
-
 const runEnds = (tickle) =>
   tickle.page.evaluate(() => performance.getEntriesByName('run-end').length);
 
@@ -108,8 +83,6 @@ for (const [index, what] of ['first picture', 'run of the default ended'].entrie
   const times = firsts.map((times) => times[index]);
   say(`${what}, median of ${ROUNDS}`, `${part(times, 0.5).toFixed(0)} ms (worst ${Math.max(...times).toFixed(0)})`);
 }
-const gaps = await frames(server.address);
-say('frame while zooming 16 pCPUs', `p50 ${part(gaps, 0.5).toFixed(1)} ms, p95 ${part(gaps, 0.95).toFixed(1)} ms`);
 const seed = await speed(server.address, (tickle) => tickle.at('scenario').selectOption('5'));
 const large = small({ pcpus: 64, vcpus: 256, ms: 2_000 });
 const wide = await speed(server.address, (tickle) => tickle.at('open-file').setInputFiles(file(large)));

@@ -25,6 +25,7 @@ cargo xtask <command>
   test             run every test, native and in browsers
   e2e [GROUP]      build the page and drive it in real browsers
   figures          build the page and print its sizes and times
+  frames           build the page and print its frames and memory for runs of many sizes
   precache         tell the service worker what a build consists of; Trunk runs this
   pictures         build the page and take the README's pictures (docs/pictures/)
   shots [FOLDER]   build the page and take pictures of it (folder shots/)
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["test"] => tests::run(),
         ["e2e", groups @ ..] => e2e("run.mjs", groups),
         ["figures"] => e2e("figures.mjs", &[]),
+        ["frames"] => e2e("frames.mjs", &[]),
         ["precache"] => precache::fill_in(),
         ["pictures"] => e2e("readme.mjs", &["docs/pictures"]),
         ["shots"] => e2e("shots.mjs", &["shots"]),

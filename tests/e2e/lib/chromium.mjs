@@ -26,6 +26,14 @@ async function started() {
   return browser;
 }
 
+/** Numbers of the processes that show pages and run their workers. */
+export async function renderers() {
+  const session = await (await started()).newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
+
 /** Ends the browser. */
 export async function close() {
   await browser?.close();

@@ -23,6 +23,13 @@ export function long() {
   return { ...small({ pcpus: 64, vcpus: 256, ms: 60_000 }), name: 'long' };
 }
 
+/** 16 pCPUs with 20 busy guests; about 17,500 stretches of running each simulated second. */
+export function crowd(ms) {
+  const guest = () => ({ init_cpu: 0, rand: { run: [100_000, 2_500_000], block: [100_000, 1_900_000], yield_permille: 0 } });
+  const domains = Array.from({ length: 10 }, () => ({ weight: 256, cap: 0, vcpus: [guest(), guest()] }));
+  return { ...small({ pcpus: 16, ms }), name: 'crowd', domains };
+}
+
 function changed(change) {
   const scenario = small();
   change(scenario);
