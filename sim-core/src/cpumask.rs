@@ -8,6 +8,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
 use core::fmt;
+use core::ops::Range;
 
 const WORD_BITS: usize = 64;
 
@@ -22,6 +23,45 @@ impl Clone for CpuMask {
     #[inline]
     fn clone(&self) -> Self {
         Self { first: self.first, more: self.further(|words| words.into()) }
+    }
+}
+
+/// The members that two sets share, as [`CpuMask::shared`] gives them.
+#[derive(Debug)]
+pub struct Shared<'a> {
+    sets: [&'a CpuMask; 2],
+    range: Range<usize>,
+    /// What is left of a word, and the number of its lowest bit.
+    word: u64,
+    base: u16,
+    /// The word behind it.
+    next: usize,
+}
+
+impl Iterator for Shared<'_> {
+    type Item = PcpuId;
+
+    #[inline]
+    fn next(&mut self) -> Option<PcpuId> {
+        while self.word == 0 {
+            let base = self.next * WORD_BITS;
+            let Range { start, end } = self.range;
+            if base >= end || self.next > self.sets[0].more.len() {
+                return None;
+            }
+            self.word = self.sets[0].word(self.next) & self.sets[1].word(self.next);
+            if base < start {
+                self.word &= u64::MAX << (start - base);
+            }
+            if end - base < WORD_BITS {
+                self.word &= !(u64::MAX << (end - base));
+            }
+            self.base = u16::try_from(base).expect("limited pCPUs");
+            self.next += 1;
+        }
+        let bit = u16::try_from(self.word.trailing_zeros()).expect("at most 64");
+        self.word &= self.word - 1;
+        Some(PcpuId(self.base + bit))
     }
 }
 
@@ -251,6 +291,13 @@ impl CpuMask {
         })
     }
 
+    /// The members of both sets with numbers in this range, in ascending order.
+    #[inline]
+    #[must_use]
+    pub fn shared<'a>(&'a self, other: &'a Self, range: Range<usize>) -> Shared<'a> {
+        Shared { sets: [self, other], next: range.start / WORD_BITS, word: 0, base: 0, range }
+    }
+
     /// Reads a hexadecimal mask without prefix, bit n = pCPU n, for a machine of `pcpus` pCPUs.
     ///
     /// # Errors
@@ -317,7 +364,7 @@ mod tests {
             let mut mask = CpuMask::empty(pcpus);
             for (pcpu, member) in list.iter().enumerate() {
                 if *member {
-                    mask.insert(PcpuId(u16::try_from(pcpu).expect("small")));
+                    mask.insert(at(pcpu));
                 }
             }
             let members: Vec<usize> = (0..pcpus).filter(|pcpu| list[*pcpu]).collect();
@@ -328,7 +375,20 @@ mod tests {
             assert_eq!(mask.cycle(from).map(PcpuId::index), above.copied());
             assert_eq!(CpuMask::from_hex(&mask.to_string(), pcpus), Ok(mask.clone()));
             assert_eq!(mask.len() as usize, members.len());
+            let mut other = CpuMask::full(pcpus);
+            (0..pcpus).step_by(5).for_each(|pcpu| other.remove(at(pcpu)));
+            let end = from.index() + usize::try_from(rng.next() % 100).expect("small");
+            for range in [0..pcpus, from.index()..end, 0..from.index(), end..from.index()] {
+                let both = members.iter().copied().filter(|member| member % 5 != 0);
+                let expected: Vec<usize> = both.filter(|member| range.contains(member)).collect();
+                let shared = mask.shared(&other, range);
+                assert_eq!(shared.map(PcpuId::index).collect::<Vec<_>>(), expected);
+            }
         }
+    }
+
+    fn at(pcpu: usize) -> PcpuId {
+        PcpuId(u16::try_from(pcpu).expect("small"))
     }
 
     /// Goal: a mask text that names nothing sensible is refused with the value.

@@ -3,6 +3,7 @@
 use crate::cpumask::CpuMask;
 use crate::ids::PcpuId;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The place of one pCPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,6 +148,16 @@ impl Topology {
     #[must_use]
     pub fn node_members(&self, node: usize) -> &[PcpuId] {
         &self.node_members[node]
+    }
+
+    /// From the lowest pCPU of a NUMA node to behind the highest, by number.
+    #[must_use]
+    pub fn node_bounds(&self, node: usize) -> Range<usize> {
+        match *self.node_members(node) {
+            [] => 0..0,
+            [one] => one.index()..one.index() + 1,
+            [first, .., last] => first.index()..last.index() + 1,
+        }
     }
 
     /// All pCPUs in ascending order.

@@ -222,8 +222,29 @@ pub trait Peers {
     fn is_idle(&self, peer: PcpuId) -> bool;
     /// Runnable guests of `peer`, queued or current.
     fn nr_runnable(&self, peer: PcpuId) -> u32;
-    /// The vCPU at `place` of the peer's queue, the idle vCPU left out.
+    /// Who stands at `place` of the peer's queue, with priority; the idle vCPU is left out.
+    fn waiting(&self, peer: PcpuId, place: usize) -> Option<(VcpuId, Priority)>;
+    /// All that a thief sees of the vCPU that stands there.
     fn queued(&self, peer: PcpuId, place: usize) -> Option<QueuedVcpu<'_>>;
+}
+
+impl<T: Peers + ?Sized> Peers for &T {
+    #[inline]
+    fn is_idle(&self, peer: PcpuId) -> bool {
+        (**self).is_idle(peer)
+    }
+    #[inline]
+    fn nr_runnable(&self, peer: PcpuId) -> u32 {
+        (**self).nr_runnable(peer)
+    }
+    #[inline]
+    fn waiting(&self, peer: PcpuId, place: usize) -> Option<(VcpuId, Priority)> {
+        (**self).waiting(peer, place)
+    }
+    #[inline]
+    fn queued(&self, peer: PcpuId, place: usize) -> Option<QueuedVcpu<'_>> {
+        (**self).queued(peer, place)
+    }
 }
 
 /// All peers as values of their own.
@@ -258,6 +279,9 @@ impl Peers for PeerSnapshot {
     }
     fn nr_runnable(&self, peer: PcpuId) -> u32 {
         self.pcpus[peer.index()].1
+    }
+    fn waiting(&self, peer: PcpuId, place: usize) -> Option<(VcpuId, Priority)> {
+        self.pcpus[peer.index()].2.get(place).map(|queued| (queued.vcpu, queued.pri))
     }
     fn queued(&self, peer: PcpuId, place: usize) -> Option<QueuedVcpu<'_>> {
         self.pcpus[peer.index()].2.get(place).cloned()

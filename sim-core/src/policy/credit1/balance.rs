@@ -3,7 +3,7 @@
 //! Follows: xen/common/sched_credit.c:csched_load_balance, csched_runq_steal @ ebce2d836c,
 //! 89216c7999, e282067cf2.
 
-use super::{Credit1, soft_useful, step_mask, steps};
+use super::{Credit1, Pcpu, Vcpu, soft_useful, step_mask, steps};
 use crate::cpumask::CpuMask;
 use crate::decision::{
     BalanceInputs, BalanceOutcome, Counter, PeerStep, PeerVerdict, Peers, Priority, QueuedVcpu,
@@ -14,29 +14,32 @@ use crate::patches::{Patch, PatchSet};
 use crate::policy::cx::System;
 use crate::topology::Topology;
 use alloc::borrow::Cow;
+use core::ops::Range;
 
 /// Looks for a queued vCPU of a higher priority than the best that the thief has itself.
 ///
 /// `probe` is told of every peer and of every queued vCPU looked at.
 pub fn balance(
     inputs: &BalanceInputs<'_>,
-    peers: &(impl Peers + ?Sized),
+    peers: impl Peers + Copy,
     topology: &Topology,
     patches: PatchSet,
     mut probe: impl FnMut(PeerStep),
 ) -> BalanceOutcome {
-    let mut search = Search { inputs, peers, patches, outcome: BalanceOutcome::default() };
+    let search = Search { inputs, peers, patches };
+    let mut outcome = BalanceOutcome::default();
     if patches.has(Patch::LbRatelimit) && inputs.since_last_ns <= inputs.limit_ns {
-        search.outcome.limited = true;
-        return search.outcome;
+        outcome.limited = true;
+        return outcome;
     }
     let mut work = inputs.pool.as_ref().clone();
     work.remove_all(&inputs.idlers);
     work.remove(inputs.cpu);
     if !patches.has(Patch::TwoStepBalance) {
-        let walk = Walk { members: topology.members(), work: &work, last: inputs.cpu };
-        search.walk(&walk, Step::Hard, &mut probe);
-        return search.outcome;
+        let bounds = 0..topology.pcpu_count();
+        let walk = Walk { among: topology.all(), bounds, work: &work, last: inputs.cpu };
+        search.walk(&walk, Step::Hard, &mut outcome, &mut probe);
+        return outcome;
     }
     let nodes = topology.nodes().len();
     let own = usize::from(topology.place(inputs.cpu).node);
@@ -46,16 +49,17 @@ pub fn balance(
             let last = if patches.has(Patch::StealBias) {
                 inputs.balance_bias[node]
             } else {
-                // One before pCPU 0: the walk begins with the lowest.
+                // The walk begins with the lowest.
                 PcpuId(u16::MAX)
             };
-            let walk = Walk { members: topology.node_members(node), work: &work, last };
-            if search.walk(&walk, step, &mut probe) {
-                return search.outcome;
+            let among = &topology.nodes()[node];
+            let walk = Walk { among, bounds: topology.node_bounds(node), work: &work, last };
+            if search.walk(&walk, step, &mut outcome, &mut probe) {
+                return outcome;
             }
         }
     }
-    search.outcome
+    outcome
 }
 
 /// What a search is counted as.
@@ -84,63 +88,82 @@ pub fn balance_counters(
 
 /// Which peers a walk goes through, and from where.
 struct Walk<'a> {
-    /// The pCPUs of a node, or all of them, ascending.
-    members: &'a [PcpuId],
+    /// The pCPUs of a node, or all of them.
+    among: &'a CpuMask,
+    /// None of them is outside these numbers.
+    bounds: Range<usize>,
     /// Who of them is asked.
     work: &'a CpuMask,
     /// The walk begins behind this one.
     last: PcpuId,
 }
 
-struct Search<'a, P: ?Sized> {
+struct Search<'a, P> {
     inputs: &'a BalanceInputs<'a>,
-    peers: &'a P,
+    peers: P,
     patches: PatchSet,
-    outcome: BalanceOutcome,
 }
 
-impl<P: Peers + ?Sized> Search<'_, P> {
+impl<P: Peers + Copy> Search<'_, P> {
     /// Tries each peer once, cyclically; ends with the first success.
-    fn walk(&mut self, walk: &Walk<'_>, step: Step, probe: &mut impl FnMut(PeerStep)) -> bool {
-        // One by one along a list: on large machines a set is many words to search for each peer.
-        let first = walk.members.partition_point(|peer| *peer <= walk.last);
-        let (before, behind) = walk.members.split_at(first);
-        for &peer in behind.iter().chain(before).filter(|peer| walk.work.contains(**peer)) {
-            if self.patches.has(Patch::StealSkipSingle) && self.peers.nr_runnable(peer) <= 1 {
-                probe(PeerStep::Peer { peer, step, verdict: PeerVerdict::Skipped });
-                continue;
-            }
-            self.outcome.tries += 1;
-            let stolen = self.steal(peer, step, probe);
-            if let Some(vcpu) = stolen {
-                self.outcome.stolen = Some((vcpu, peer));
-                return true;
+    fn walk(
+        &self,
+        walk: &Walk<'_>,
+        step: Step,
+        outcome: &mut BalanceOutcome,
+        probe: &mut impl FnMut(PeerStep),
+    ) -> bool {
+        let Range { start, end } = walk.bounds;
+        let behind = (walk.last.index() + 1).clamp(start, end);
+        let (peers, skips_single) = (self.peers, self.patches.has(Patch::StealSkipSingle));
+        let mut tries = 0;
+        for part in [behind..end, start..behind] {
+            for peer in walk.work.shared(walk.among, part) {
+                if skips_single && peers.nr_runnable(peer) <= 1 {
+                    probe(PeerStep::Peer { peer, step, verdict: PeerVerdict::Skipped });
+                    continue;
+                }
+                tries += 1;
+                let stolen = self.steal((peer, peers), step, &mut outcome.hot, probe);
+                if let Some(vcpu) = stolen {
+                    outcome.stolen = Some((vcpu, peer));
+                    outcome.tries += tries;
+                    return true;
+                }
             }
         }
+        outcome.tries += tries;
         false
     }
 
     /// Searches one peer's queue from its head.
+    #[inline]
     fn steal(
-        &mut self,
-        peer: PcpuId,
+        &self,
+        (peer, peers): (PcpuId, P),
         step: Step,
+        hot: &mut u32,
         probe: &mut impl FnMut(PeerStep),
     ) -> Option<VcpuId> {
-        if self.peers.is_idle(peer) {
+        if peers.is_idle(peer) {
             probe(PeerStep::Peer { peer, step, verdict: PeerVerdict::Idle });
             return None;
         }
         let mut stolen = None;
         for place in 0.. {
-            let Some(queued) = self.peers.queued(peer, place) else { break };
-            let verdict = self.verdict(&queued, step);
-            probe(PeerStep::Queued { peer, vcpu: queued.vcpu, verdict });
+            let Some((vcpu, pri)) = peers.waiting(peer, place) else { break };
+            // Most searches end here: with the priority alone.
+            let verdict = if pri <= self.inputs.snext_pri {
+                QueuedVerdict::NotHigher
+            } else {
+                self.verdict(peer, place, step)
+            };
+            probe(PeerStep::Queued { peer, vcpu, verdict });
             match verdict {
-                QueuedVerdict::Taken => stolen = Some(queued.vcpu),
+                QueuedVerdict::Taken => stolen = Some(vcpu),
                 QueuedVerdict::NotHigher => {}
                 QueuedVerdict::Hot => {
-                    self.outcome.hot += 1;
+                    *hot += 1;
                     continue;
                 }
                 _ => continue,
@@ -152,13 +175,13 @@ impl<P: Peers + ?Sized> Search<'_, P> {
         stolen
     }
 
-    fn verdict(&self, queued: &QueuedVcpu<'_>, step: Step) -> QueuedVerdict {
-        let QueuedVcpu { hard, soft, .. } = queued;
+    /// What becomes of who stands at this place with a higher priority.
+    fn verdict(&self, peer: PcpuId, place: usize, step: Step) -> QueuedVerdict {
+        let queued = self.peers.queued(peer, place).expect("somebody stands there");
+        let QueuedVcpu { hard, soft, .. } = &queued;
         let pool = &self.inputs.pool;
         let soft_step = step == Step::Soft;
-        if queued.pri <= self.inputs.snext_pri {
-            QueuedVerdict::NotHigher
-        } else if queued.yielded && self.patches.has(Patch::NoStealYielded) {
+        if queued.yielded && self.patches.has(Patch::NoStealYielded) {
             QueuedVerdict::Yielded
         } else if soft_step && !soft_useful(self.patches, pool, hard, soft, hard) {
             QueuedVerdict::NoSoftAffinity
@@ -183,29 +206,49 @@ fn allows(step: Step, hard: &CpuMask, soft: &CpuMask, cpu: PcpuId) -> bool {
 }
 
 /// The peers of a running scheduler.
+#[derive(Clone, Copy)]
 pub(super) struct LivePeers<'a> {
-    pub(super) credit1: &'a Credit1,
-    pub(super) system: &'a System,
+    credit1: &'a Credit1,
+    system: &'a System,
+    // Parts of the two, at hand for every peer of a search.
+    current: &'a [VcpuId],
+    pcpus: &'a [Pcpu],
+    vcpus: &'a [Vcpu],
+    guests: usize,
+}
+
+impl<'a> LivePeers<'a> {
+    pub(super) fn of(credit1: &'a Credit1, system: &'a System) -> Self {
+        let Credit1 { pcpus, vcpus, .. } = credit1;
+        let (current, guests) = (&system.current, system.guests);
+        Self { credit1, system, current, pcpus, vcpus, guests }
+    }
 }
 
 impl Peers for LivePeers<'_> {
+    #[inline]
     fn is_idle(&self, peer: PcpuId) -> bool {
-        self.system.is_idle(self.system.current[peer.index()])
+        self.current[peer.index()].index() >= self.guests
     }
 
+    #[inline]
     fn nr_runnable(&self, peer: PcpuId) -> u32 {
         self.credit1.nr_runnable(self.system, peer)
     }
 
+    #[inline]
+    fn waiting(&self, peer: PcpuId, place: usize) -> Option<(VcpuId, Priority)> {
+        let vcpu = *self.pcpus[peer.index()].runq.get(place)?;
+        // The idle vCPU stands last.
+        (vcpu.index() < self.guests).then(|| (vcpu, self.vcpus[vcpu.index()].pri))
+    }
+
     fn queued(&self, peer: PcpuId, place: usize) -> Option<QueuedVcpu<'_>> {
-        let vcpu = *self.credit1.pcpus[peer.index()].runq.get(place)?;
-        if self.system.is_idle(vcpu) {
-            return None; // the idle vCPU stands last
-        }
+        let (vcpu, pri) = self.waiting(peer, place)?;
         let state = self.system.vcpu(vcpu);
         Some(QueuedVcpu {
             vcpu,
-            pri: self.credit1.vcpu(vcpu).pri,
+            pri,
             yielded: self.credit1.vcpu(vcpu).queued_yielding,
             hard: Cow::Borrowed(&state.hard),
             soft: Cow::Borrowed(&state.soft),

@@ -164,10 +164,10 @@ impl Credit1 {
             since_last_ns: (now - self.pcpus[pcpu.index()].last_load_balance).as_ns(),
             limit_ns: self.lb_ratelimit_ns,
         };
-        let peers = LivePeers { credit1: self, system: cx.system };
+        let peers = LivePeers::of(self, cx.system);
         let topology = &cx.system.topology;
         let sink = &mut *cx.sink;
-        let outcome = balance(&inputs, &peers, topology, self.patches, |step| {
+        let outcome = balance(&inputs, peers, topology, self.patches, |step| {
             if S::TRACES
                 && let PeerStep::Peer { peer, verdict, .. } = step
             {

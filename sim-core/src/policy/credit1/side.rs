@@ -62,7 +62,7 @@ pub fn pick_side(
 #[must_use]
 pub fn balance_side(
     inputs: &BalanceInputs<'_>,
-    peers: &(impl Peers + ?Sized),
+    peers: impl Peers + Copy,
     topology: &Topology,
     (here, there): (PatchSet, PatchSet),
 ) -> BalanceOutcome {
