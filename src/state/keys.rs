@@ -1,14 +1,18 @@
-//! Which key does what. By what the key means, not where it sits: works on every layout.
+//! Which key does what. By what the key means, not where it sits, but for characters of other
+//! scripts: works on every layout.
 
 use super::edit::Edit;
+use super::key_meaning::meaning;
 use super::{Action, Format, Step, StepTo, TalkDo};
 use crate::protocol::Direction;
 
 /// A key as the browser names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key<'a> {
-    /// Its meaning, such as `.` or `PageDown`.
+    /// The character or name that it gives, such as `.` or `PageDown`.
     pub key: &'a str,
+    /// Where it sits, such as `Period`.
+    pub code: &'a str,
     /// Whether Shift is held.
     pub shift: bool,
     /// Whether it was pressed in a field or on something that uses keys itself.
@@ -56,10 +60,11 @@ fn step(direction: Direction, to: StepTo) -> Action {
 /// Ctrl but for taking edits back.
 #[must_use]
 pub fn action(key: Key<'_>) -> Option<Action> {
+    let means = meaning(key.key, key.code, key.shift);
     if key.ctrl {
         // Other fields take back their own letters.
         let ours = key.in_editor || !key.in_field;
-        let edit = match key.key {
+        let edit = match means {
             "z" if !key.shift => Edit::Undo,
             "z" | "Z" | "y" => Edit::Redo,
             _ => return None,
@@ -74,15 +79,18 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         return (key.key == "Escape").then_some(Action::Escape);
     }
     let to = if key.shift { StepTo::SameKind } else { StepTo::Decision };
-    Some(match key.key {
+    Some(match means {
         " " if key.on_button => return None,
         " " => Action::TogglePlay,
         // With Shift some layouts give another character on the same key.
         "PageDown" if !key.shift => Action::Page(Direction::Next),
         "PageUp" if !key.shift => Action::Page(Direction::Previous),
-        "." | "PageDown" => step(Direction::Next, to),
+        // Where these characters need Shift, it is no wish for the same kind.
+        "." => step(Direction::Next, StepTo::Decision),
+        "," => step(Direction::Previous, StepTo::Decision),
+        "PageDown" => step(Direction::Next, to),
+        "PageUp" => step(Direction::Previous, to),
         ">" | ":" => step(Direction::Next, StepTo::SameKind),
-        "," | "PageUp" => step(Direction::Previous, to),
         "<" | ";" => step(Direction::Previous, StepTo::SameKind),
         "ArrowRight" => step(Direction::Next, StepTo::Event),
         "ArrowLeft" => step(Direction::Previous, StepTo::Event),
@@ -115,7 +123,7 @@ mod tests {
 
     fn plain(key: &str) -> Key<'_> {
         let (shift, ctrl) = (false, false);
-        Key { key, shift, ctrl, in_field: false, in_editor: false, on_button: false }
+        Key { key, code: "", shift, ctrl, in_field: false, in_editor: false, on_button: false }
     }
 
     fn pressed(key: &str) -> Option<Action> {
@@ -129,14 +137,58 @@ mod tests {
         let next = |to| Some(step(Direction::Next, to));
         assert_eq!(pressed("."), next(StepTo::Decision));
         assert_eq!(pressed("PageDown"), Some(Action::Page(Direction::Next)));
-        for key in ["PageDown", "."] {
-            let key = Key { shift: true, in_field: false, on_button: false, ..plain(key) };
-            assert_eq!(action(key), next(StepTo::SameKind));
-        }
+        let shifted = |key| action(Key { shift: true, ..plain(key) });
+        assert_eq!(shifted("PageDown"), next(StepTo::SameKind));
+        assert_eq!(shifted("."), next(StepTo::Decision), "French: a point needs Shift");
         for key in [">", ":"] {
             assert_eq!(pressed(key), next(StepTo::SameKind));
         }
         assert_eq!(pressed("ArrowRight"), next(StepTo::Event));
+    }
+
+    /// Goal: on the layouts of four countries the keys that one presses for what the help names do
+    /// just that. Method: what browsers give for them (character, place, Shift).
+    #[test]
+    fn keys_work_on_every_layout() {
+        let next = || Some(step(Direction::Next, StepTo::Decision));
+        let previous = || Some(step(Direction::Previous, StepTo::Decision));
+        let kind = |direction| Some(step(direction, StepTo::SameKind));
+        let cases = [
+            ("US", ".", "Period", false, next()),
+            ("US", ">", "Period", true, kind(Direction::Next)),
+            ("US", "<", "Comma", true, kind(Direction::Previous)),
+            ("US", "?", "Slash", true, Some(Action::Help(true))),
+            ("US", "+", "Equal", true, Some(Action::Zoom { closer: true })),
+            ("DE", ":", "Period", true, kind(Direction::Next)),
+            ("DE", ";", "Comma", true, kind(Direction::Previous)),
+            ("DE", "/", "Digit7", true, Some(Action::OpenSearch)),
+            ("DE", "?", "Minus", true, Some(Action::Help(true))),
+            ("DE", "+", "BracketRight", false, Some(Action::Zoom { closer: true })),
+            ("DE", "-", "Slash", false, Some(Action::Zoom { closer: false })),
+            ("FR", ".", "Comma", true, next()),
+            ("FR", ",", "KeyM", false, previous()),
+            ("FR", "a", "KeyQ", false, Some(Action::ToggleAb)),
+            ("FR", "/", "Period", true, Some(Action::OpenSearch)),
+            ("FR", "?", "KeyM", true, Some(Action::Help(true))),
+            ("FR", "à", "Digit0", false, Some(Action::Whole)),
+            ("FR", "-", "Digit6", false, Some(Action::Zoom { closer: false })),
+            ("RU", "ю", "Period", false, next()),
+            ("RU", ".", "Slash", false, next()),
+            ("RU", "б", "Comma", false, previous()),
+            ("RU", ",", "Slash", true, previous()),
+            ("RU", "Ю", "Period", true, kind(Direction::Next)),
+            ("RU", "а", "KeyF", false, Some(Action::Fit)),
+            ("RU", "ф", "KeyA", false, Some(Action::ToggleAb)),
+            ("RU", "З", "KeyP", true, Some(Action::Save(Format::Svg))),
+            ("RU", "/", "Backslash", true, Some(Action::OpenSearch)),
+            ("RU", "0", "Digit0", false, Some(Action::Whole)),
+        ];
+        for (layout, key, code, shift, does) in cases {
+            let pressed = action(Key { code, shift, ..plain(key) });
+            assert_eq!(pressed, does, "{layout}: {key} on {code}");
+        }
+        let undo = action(Key { code: "KeyZ", ctrl: true, ..plain("я") });
+        assert_eq!(undo, Some(Action::Edit(Edit::Undo)));
     }
 
     /// Goal: fields keep their keys but for Escape, and buttons keep Space.

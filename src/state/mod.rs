@@ -8,6 +8,7 @@ mod action;
 pub mod credits;
 pub mod edit;
 mod effect;
+mod key_meaning;
 pub mod keys;
 pub mod length;
 mod play;

@@ -217,9 +217,10 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     }));
     let link = link.clone();
     all.push(screen::on_key(move |pressed| {
-        let name = pressed.key();
+        let (name, code) = (pressed.key(), pressed.code());
         let key = Key {
             key: &name,
+            code: &code,
             shift: pressed.shift(),
             ctrl: pressed.ctrl(),
             in_editor: pressed.in_editor(),

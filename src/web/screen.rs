@@ -121,10 +121,16 @@ pub struct Pressed {
 }
 
 impl Pressed {
-    /// What the key means.
+    /// The character or name that the key gives.
     #[must_use]
     pub fn key(&self) -> String {
         self.event.key()
+    }
+
+    /// Where the key sits, whatever it gives.
+    #[must_use]
+    pub fn code(&self) -> String {
+        self.event.code()
     }
 
     /// Whether Shift is held.
