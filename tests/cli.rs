@@ -4,11 +4,16 @@
 use serde_json::Value;
 use sim_core::machine::Machine;
 use sim_core::patches::Revision;
+use sim_core::presets::Preset;
 use sim_core::presets::hosts::host;
 use sim_core::run::{LogSink, Totals, run_to_end};
+use sim_core::scenario::Scenario;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use tickle::engine::sweep::Sweeping;
+use tickle::protocol::comparison;
+use tickle::state::head;
 
 fn tickle(words: &[&str], input: &str) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_tickle"));
@@ -189,6 +194,42 @@ fn text_is_for_people() {
     }
 }
 
+/// What the page's comparison says of two revisions.
+fn compared(scenario: &Scenario, sides: [&str; 2], seeds: u32) -> String {
+    let scenario = scenario.clone().validate().expect("it runs");
+    let [a, b] = sides.map(|name| Revision::from_name(name).expect("it exists").patches);
+    let mut sweeping = Sweeping::new([(scenario.clone(), a), (scenario.clone(), b)], seeds);
+    while sweeping.goes_on() {
+        sweeping.work(1_000);
+    }
+    comparison::text(&head((&scenario, a), (&scenario, b)), &sweeping.told())
+}
+
+/// Goal: `compare` prints the table that the page copies for the same sides and seeds, in 72 plain
+/// columns, and nothing else.
+#[test]
+fn compare_prints_the_table_of_the_page() {
+    let folder = Folder::new("compare");
+    let host = host(1, 40_000_000);
+    let file = folder.file("host.json", &scenario_json::to_json(&host));
+    let output = tickle(&["compare", &file, "--a", "R8", "--b=R9", "--seeds", "3"], "");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success() && output.stderr.is_empty(), "{text}");
+    assert_eq!(text, compared(&host, ["R8", "R9"], 3));
+    for words in ["A: R8, after", "B: A, +steal_bias\n", "3 seeds: mean +/- ", "| A wins |"] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    assert!(text.lines().all(|line| line.len() <= 72 && line.is_ascii()), "{text}");
+
+    // Nothing is drawn at random: one run a side, whatever is asked for.
+    let fixed = (Preset::from_slug("pinned-waker").expect("it exists").build)();
+    let input = scenario_json::to_json(&fixed);
+    let output = tickle(&["compare", "-", "--a=R1", "--b=R1,tickle_prefer_idlers"], &input);
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(text, compared(&fixed, ["R1", "R2"], 30));
+    assert!(text.contains("One run a side: nothing is drawn at random"), "{text}");
+}
+
 /// Goal: a reader that stops early is no failure.
 #[test]
 fn a_closed_pipe_is_no_failure() {
@@ -239,6 +280,11 @@ fn bad_input_ends_with_one_sentence() {
         (&["run", "-", "--rev", "R77"], "tickle: there is no revision “R77”; there are R0, R1"),
         (&["run", "-", "--patches", "x"], "tickle: there is no patch “x”; there are pick"),
         (&["fly"], "tickle: there is no command “fly”"),
+        (&["compare", "-", "--a", "R8"], "tickle: compare needs --b, a revision or names"),
+        (&["compare", "-", "--a=R8", "--b=R10"], "tickle: there is no revision or patch “R10”"),
+        (&["compare", "-", "--a=R8", "--b=R9", "--seeds=0"], "tickle: --seeds is “0”; it must"),
+        (&["compare", "/nowhere.json", "--a=R8", "--b=R9"], "tickle: /nowhere.json cannot be"),
+        (&["compare", "-", "--a=R8", "--b=R9"], "tickle: -: the text is no scenario"),
     ] {
         let output = tickle(words, "");
         let stderr = String::from_utf8(output.stderr).expect("text");

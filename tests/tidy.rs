@@ -67,7 +67,7 @@ const PAGE: &[(&str, &[&str])] = &[
     ("web", &["timeline"]),
     ("worker", &["protocol", "engine", "web"]),
     ("view", &["share", "protocol", "state", "timeline", "worker", "web"]),
-    ("bin", &["engine", "view", "worker", "web"]),
+    ("bin", &["protocol", "engine", "state", "view", "worker", "web"]),
 ];
 
 /// The only places where the browser may be named; `view` needs its types of events.

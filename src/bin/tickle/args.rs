@@ -1,5 +1,6 @@
 //! What the command line asks for.
 
+use super::compare::{self, Compare};
 use sim_core::patches::{CombinationError, PATCHES, Patch, PatchSet, REVISIONS, Revision};
 
 /// How the program is called.
@@ -7,6 +8,7 @@ pub const USAGE: &str = "\
 Runs a scenario through Xen's credit scheduler and prints what it adds up to.
 
   tickle run FILE [--rev R2 | --patches a,b] [--json] [--log | --trace]
+  tickle compare FILE --a R8 --b R9 [--seeds N]
   tickle bench FILE [--rev R2 | --patches a,b]
   tickle bench --scale | --shares [--rev R2 | --patches a,b]
 
@@ -16,6 +18,9 @@ FILE holds a scenario as JSON; a run file of the vectors will do, - reads standa
   --json          totals as one line of JSON
   --log           the log lines; the totals then go to standard error, unless --json is given
   --trace         likewise the records of Xen's trace buffer: ns, pCPU, number, name, payload
+compare runs two sides and prints their figures as a table for a mail, 72 columns wide.
+  --a, --b NAMES  revisions and patches, as R9 or R9,-steal_bias or two_step_balance,...
+  --seeds N       so many seeds, the scenario's own first; 30 if nothing is said
 bench measures the same run: log lines a second, memory of its trace, time for a picture.
   --scale         what a step costs on hosts of 16 to 1,024 pCPUs
   --shares        CPU time of hogs against what weights and caps entitle them to, over 60 s
@@ -28,6 +33,8 @@ pub enum Command {
     Help,
     /// Run a scenario.
     Run(Choice),
+    /// Compare two choices of patches.
+    Compare(Compare),
     /// Measure a run.
     Bench(Choice),
     /// Measure hosts of many sizes.
@@ -61,20 +68,19 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Command, String> {
         None | Some("help" | "--help" | "-h") => return Ok(Command::Help),
         Some("run") => (Command::Run as fn(Choice) -> Command, false),
         Some("bench") => (Command::Bench as _, true),
+        Some("compare") => return compare::parse(words),
         Some(other) => {
-            return Err(format!("there is no command “{other}”; there are run, bench and help"));
+            let known = "run, compare, bench and help";
+            return Err(format!("there is no command “{other}”; there are {known}"));
         }
     };
     let (mut file, mut patches) = (None, None);
     let (mut json, mut log, mut trace) = (false, false, false);
     let mut whole: Option<fn(PatchSet) -> Command> = None;
     while let Some(word) = words.next() {
-        let (name, value) = match word.split_once('=') {
-            Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
-            _ => (word.as_str(), None),
-        };
+        let (name, value) = option(&word);
         let mut value = |what: &str| {
-            let given = value.clone().or_else(|| words.next());
+            let given = value.map(str::to_owned).or_else(|| words.next());
             given.ok_or_else(|| format!("{name} needs {what} behind it"))
         };
         match name {
@@ -109,6 +115,14 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Command, String> {
     }
 }
 
+/// The name of an option, with the value if it stands in the same word.
+pub fn option(word: &str) -> (&str, Option<&str>) {
+    match word.split_once('=') {
+        Some((name, value)) if name.starts_with("--") => (name, Some(value)),
+        _ => (word, None),
+    }
+}
+
 fn revision(name: &str) -> Result<PatchSet, String> {
     let revision = Revision::from_name(name).ok_or_else(|| {
         let names: Vec<_> = REVISIONS.iter().map(|revision| revision.name).collect();
@@ -126,10 +140,18 @@ fn choice(names: &str) -> Result<PatchSet, String> {
         })?;
         patches = patches.with(patch);
     }
+    defined(patches, "--patches")
+}
+
+/// The patches that an option was given, if they go together.
+///
+/// # Errors
+/// One sentence that names the patch and what it needs.
+pub fn defined(patches: PatchSet, option: &str) -> Result<PatchSet, String> {
     patches.checked().map_err(|error| match error {
         CombinationError::Needs { patch, needed } => {
             let (patch, needed) = (patch.info().slug, needed.info().slug);
-            format!("the patch {patch} needs {needed}, which is not in --patches")
+            format!("the patch {patch} needs {needed}, which is not in {option}")
         }
         CombinationError::UnknownBit(bit) => format!("patch number {bit} does not exist"),
     })
@@ -174,7 +196,7 @@ mod tests {
     #[test]
     fn mistakes_have_their_sentence() {
         for (line, start) in [
-            ("walk", "there is no command “walk”; there are run"),
+            ("walk", "there is no command “walk”; there are run, compare"),
             ("run", "which file?"),
             ("run a b", "“b” is one file too many"),
             ("run a --fast", "there is no option “--fast”; there are --rev"),

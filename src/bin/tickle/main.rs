@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod compare;
 mod input;
 mod progress;
 mod report;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let done = match args::parse(words) {
         Ok(Command::Help) => print(USAGE),
         Ok(Command::Run(choice)) => run::run(&choice),
+        Ok(Command::Compare(choice)) => compare::compare(&choice),
         Ok(Command::Bench(choice)) => bench::bench(&choice),
         Ok(Command::Scale(patches)) => scale::scale(patches),
         Ok(Command::Shares(patches)) => shares::shares(patches),

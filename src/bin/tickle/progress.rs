@@ -25,14 +25,13 @@ impl Progress {
         Self { terminal, next: Instant::now() + quiet, told: false }
     }
 
-    /// Tells how far the run has come, if it is time to.
-    pub fn tell(&mut self, reached_ns: u64, duration_ns: u64, lines: u64) {
+    /// Tells how much of the whole is done, and what that is in words, if it is time to.
+    pub fn tell(&mut self, (done, whole): (u64, u64), words: impl FnOnce() -> String) {
         if Instant::now() < self.next {
             return;
         }
-        let percent = u128::from(reached_ns) * 100 / u128::from(duration_ns);
-        let (reached, whole) = (reached_ns / 1_000_000, duration_ns / 1_000_000);
-        let text = format!("{percent:3} %  {reached} of {whole} ms, {lines} log lines");
+        let percent = u128::from(done) * 100 / u128::from(whole);
+        let text = format!("{percent:3} %  {}", words());
         let (start, end) = if self.terminal { ("\r", "") } else { ("", "\n") };
         // Who reads progress is not what the run is for.
         let _ = write!(std::io::stderr(), "{start}{text}{end}");

@@ -36,7 +36,11 @@ fn drive<S: Sink>(machine: &mut Machine, sink: &mut S, digest: impl Fn(&S) -> &D
     let duration_ns = machine.scenario().duration_ns;
     let mut progress = Progress::new();
     while run_steps(machine, sink, STEPS, u32::MAX) == RunEnd::Unfinished {
-        progress.tell(machine.now().as_ns(), duration_ns, digest(sink).lines());
+        let reached_ns = machine.now().as_ns();
+        progress.tell((reached_ns, duration_ns), || {
+            let (reached, whole) = (reached_ns / 1_000_000, duration_ns / 1_000_000);
+            format!("{reached} of {whole} ms, {} log lines", digest(sink).lines())
+        });
     }
 }
 
