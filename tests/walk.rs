@@ -7,10 +7,11 @@ use std::io::Read;
 use std::path::Path;
 use tickle::engine::Engine;
 use tickle::protocol::{
-    Difference, Direction, From, Piece, Place, Record, Request, Response, RunId, RunLane, Span,
-    Summary, Tile, Wanted,
+    Difference, Direction, From, MaskRole, Outcome, Piece, Place, Record, Request, Response, RunId,
+    RunLane, Span, Summary, Tile, Wanted,
 };
 use tickle::share::{ScenarioChoice, ShareState, decode, encode};
+use tickle::state::predict::Question;
 
 const RUN: RunId = RunId(7);
 const PREFER_IDLERS: Wanted = Wanted::Changed(Difference::Patch(Patch::TicklePreferIdlers as u8));
@@ -204,6 +205,47 @@ fn every_kind_is_explained() {
     assert!(kinds[Kind::Tickle as usize] > 0 && kinds[Kind::Schedule as usize] > 0);
     let beyond = Request::Explain { run: RUN, record: summary.records };
     assert_eq!(engine.handle(beyond), []);
+}
+
+/// Goal: what came out of a decision is what its explanation shows; who runs next is one of those
+/// who can be chosen when the decision is guessed, unless it came from another pCPU.
+#[test]
+fn outcomes_are_those_explained() {
+    let (mut engine, summary) = ended(&PRESETS[5]);
+    let (mut pcpus_told, mut elsewhere, mut here) = (0, 0, 0);
+    for record in (0..summary.records.min(20_000)).step_by(7) {
+        let Some(Response::Explained { explanation, now, .. }) =
+            engine.handle(Request::Explain { run: RUN, record }).pop()
+        else {
+            panic!("record {record} is explained");
+        };
+        let result = explanation.masks.iter().find(|row| row.role == MaskRole::Result);
+        match &explanation.outcome {
+            Outcome::Pcpus(pcpus) => {
+                let Some(result) = result else { continue };
+                let shown = (0u16..).zip(&result.bits).filter(|(_, set)| **set);
+                let shown: Vec<u16> = shown.map(|(pcpu, _)| pcpu).collect();
+                assert_eq!(*pcpus, shown, "record {record}");
+                pcpus_told += pcpus.len();
+            }
+            Outcome::Runs(next) => {
+                let mut question = Question::new(explanation.record);
+                question.now = Some(now.into());
+                let Some(next) = next else { continue };
+                if question.vcpus().contains(next) {
+                    here += 1;
+                } else {
+                    assert_eq!(explanation.code, "S5", "record {record}: {:?}", question.vcpus());
+                    elsewhere += 1;
+                }
+            }
+            Outcome::Other => {
+                let kind = explanation.record.place.kind;
+                assert!(!(1..=4).contains(&kind), "record {record} of kind {kind}");
+            }
+        }
+    }
+    assert!(pcpus_told > 0 && elsewhere > 0 && here > 0, "{pcpus_told}, {elsewhere}, {here}");
 }
 
 /// Goal: a run can be cancelled; what is there stays usable.

@@ -39,6 +39,20 @@ pub struct Explanation {
     pub chain: Vec<ChainLink>,
     /// Source of the rule.
     pub source: String,
+    /// What came out.
+    pub outcome: Outcome,
+}
+
+/// What a decision came to, for whoever has guessed it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// It is no decision between pCPUs or vCPUs.
+    #[default]
+    Other,
+    /// The pCPUs that are told, the one chosen, or the one that is stolen from; may be none.
+    Pcpus(Vec<u16>),
+    /// The vCPU that runs next; none for idle.
+    Runs(Option<u16>),
 }
 
 /// A piece of a sentence.

@@ -15,8 +15,8 @@ mod summary;
 
 pub use credits::{CreditCell, CreditLine, CreditPicture};
 pub use explanation::{
-    Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Piece, RuleRow,
-    Table, TableRow, Tone, Unasked,
+    Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Outcome, Piece,
+    RuleRow, Table, TableRow, Tone, Unasked,
 };
 pub use pair::{Parting, Side};
 pub use picture::{

@@ -2,7 +2,7 @@
 
 use super::credits::Whose;
 use super::edit::Edit;
-use super::{SystemLooks, Tab, TalkDo, Theme};
+use super::{Guess, SystemLooks, Tab, TalkDo, Theme};
 use crate::protocol::{Direction, MarkKind, Record, Response, Side, Span, Wanted};
 use sim_core::patches::{Patch, PatchSet};
 use sim_core::scenario::Params;
@@ -129,6 +129,8 @@ pub enum Action {
     LeftFullScreen,
     /// Do something with the talk.
     Talk(TalkDo),
+    /// Do something with predictions.
+    Guess(Guess),
     /// Go to the next or previous stop while stops are walked, or else decision.
     Page(Direction),
     /// Close whatever lies on top.

@@ -138,6 +138,22 @@ pub fn picture(state: &State) -> Option<&Rc<CreditPicture>> {
     (picture.run == state.run.id && same).then_some(picture)
 }
 
+/// The same as far as it may go while decisions are guessed.
+#[must_use]
+pub fn told(state: &State) -> Option<Rc<CreditPicture>> {
+    let picture = picture(state)?;
+    let Some(until_ns) = state.veil().map(|veil| veil.until_ns) else {
+        return Some(picture.clone());
+    };
+    let mut told = (**picture).clone();
+    told.until_ns = told.until_ns.min(until_ns).max(told.span.from_ns);
+    told.accounts_ns.retain(|ns| *ns < until_ns);
+    for line in &mut told.lines {
+        line.cells.retain(|cell| cell.last_ns < until_ns);
+    }
+    Some(Rc::new(told))
+}
+
 /// Whether the credits that are shown are those of the stretch in view, all of it.
 #[must_use]
 pub fn is_fresh(state: &State) -> bool {

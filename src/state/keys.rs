@@ -3,7 +3,8 @@
 
 use super::edit::Edit;
 use super::key_meaning::meaning;
-use super::{Action, Format, Step, StepTo, TalkDo};
+use super::predict::Choice;
+use super::{Action, Format, Guess, Step, StepTo, TalkDo};
 use crate::protocol::Direction;
 
 /// A key as the browser names it.
@@ -13,6 +14,8 @@ pub struct Key<'a> {
     pub key: &'a str,
     /// Where it sits, such as `Period`.
     pub code: &'a str,
+    /// Whether a decision is asked about, which digits answer.
+    pub asking: bool,
     /// Whether Shift is held.
     pub shift: bool,
     /// Whether it was pressed in a field or on something that uses keys itself.
@@ -41,6 +44,8 @@ pub const HELP: &[(&str, &str)] = &[
     ("d", "A|B: go to the first difference"),
     ("x", "A|B: take the other side in hand"),
     ("s", "make a stop of the talk from what is shown"),
+    ("g", "predict: ask before each decision is shown, or no longer"),
+    ("0–9, n", "predict: choose a pCPU or candidate; nobody"),
     ("F5", "present: large, on the whole screen; Esc ends it"),
     ("/", "search: d1v0, p3, tickle, 12.4ms"),
     ("p, Shift-p", "save the picture as PNG, as SVG"),
@@ -51,6 +56,17 @@ pub const HELP: &[(&str, &str)] = &[
     ("Esc", "close what lies on top"),
     ("Wheel, drag, Shift-drag", "zoom, pan, choose a range on the timeline"),
 ];
+
+/// The answer that a key gives to a question. Digits go by where they sit: on some layouts they
+/// need Shift.
+fn guess(key: Key<'_>, means: &str) -> Option<Guess> {
+    let pad = key.code.strip_prefix("Numpad").filter(|_| key.key.parse::<u8>().is_ok());
+    match key.code.strip_prefix("Digit").or(pad).and_then(|digit| digit.parse().ok()) {
+        Some(digit) => Some(Guess::Digit(digit)),
+        None if matches!(means, "n" | "N") => Some(Guess::Choose(Choice::Nobody)),
+        None => None,
+    }
+}
 
 fn step(direction: Direction, to: StepTo) -> Action {
     Action::Step(Step { direction, to })
@@ -77,6 +93,9 @@ pub fn action(key: Key<'_>) -> Option<Action> {
     }
     if key.in_field {
         return (key.key == "Escape").then_some(Action::Escape);
+    }
+    if let Some(guess) = guess(key, means).filter(|_| key.asking) {
+        return Some(Action::Guess(guess));
     }
     let to = if key.shift { StepTo::SameKind } else { StepTo::Decision };
     Some(match means {
@@ -109,6 +128,7 @@ pub fn action(key: Key<'_>) -> Option<Action> {
         "a" | "A" => Action::ToggleAb,
         "d" | "D" => Action::GoParting,
         "x" | "X" => Action::Hand(None),
+        "g" | "G" => Action::Guess(Guess::Toggle),
         "s" | "S" => Action::Talk(TalkDo::Add),
         "Home" => Action::ToStart,
         "End" => Action::ToEnd,
@@ -123,7 +143,16 @@ mod tests {
 
     fn plain(key: &str) -> Key<'_> {
         let (shift, ctrl) = (false, false);
-        Key { key, code: "", shift, ctrl, in_field: false, in_editor: false, on_button: false }
+        Key {
+            key,
+            code: "",
+            asking: false,
+            shift,
+            ctrl,
+            in_field: false,
+            in_editor: false,
+            on_button: false,
+        }
     }
 
     fn pressed(key: &str) -> Option<Action> {
@@ -206,6 +235,21 @@ mod tests {
         let dot = Key { shift: false, in_field: false, on_button: true, ..plain(".") };
         assert!(action(dot).is_some());
         assert_eq!(pressed("q"), None);
+    }
+
+    /// Goal: while a decision is asked about, digits answer by where they sit, on layouts too where
+    /// they need Shift; otherwise 0 shows the whole run.
+    #[test]
+    fn digits_answer_while_asked() {
+        let digit = |key, code, asking| action(Key { code, asking, ..plain(key) });
+        assert_eq!(digit("0", "Digit0", false), Some(Action::Whole));
+        assert_eq!(digit("0", "Digit0", true), Some(Action::Guess(Guess::Digit(0))));
+        assert_eq!(digit("à", "Digit0", true), Some(Action::Guess(Guess::Digit(0))));
+        assert_eq!(digit("7", "Numpad7", true), Some(Action::Guess(Guess::Digit(7))));
+        assert_eq!(digit("Home", "Numpad7", true), Some(Action::ToStart));
+        let nobody = Action::Guess(Guess::Choose(Choice::Nobody));
+        assert_eq!(digit("n", "KeyN", true), Some(nobody));
+        assert_eq!(digit("n", "KeyN", false), None);
     }
 
     /// Goal: F5 presents wherever the focus is, so that it never loads the page anew; what a

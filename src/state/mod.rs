@@ -12,6 +12,7 @@ mod key_meaning;
 pub mod keys;
 pub mod length;
 mod play;
+pub mod predict;
 pub mod range;
 mod reduce;
 pub mod search;
@@ -22,6 +23,7 @@ pub use ab::{Ab, Other, head, varied};
 pub use action::{Action, Format, Step, StepTo};
 pub use effect::Effect;
 pub use play::{Play, SPEEDS, Speed};
+pub use predict::{Guess, Predict};
 pub use reduce::reduce;
 pub use talk::{Talk, TalkDo};
 
@@ -69,6 +71,8 @@ pub struct State {
     pub play: Play,
     /// The talk.
     pub talk: Talk,
+    /// Predictions of decisions before they are shown.
+    pub predict: Predict,
     /// Bars with a sentence each, oldest first.
     pub notices: Vec<Notice>,
     /// The digest that a link promised.
@@ -349,6 +353,7 @@ impl Default for State {
             asked: Asked::default(),
             play: Play::default(),
             talk: Talk::default(),
+            predict: Predict::default(),
             notices: Vec::new(),
             promised_digest: None,
             edit: Rc::default(),

@@ -38,6 +38,7 @@ pub fn share_state(state: &State) -> ShareState {
         None => ScenarioChoice::Own(Box::new((**scenario).clone())),
     };
     let panels = state.panels.with(Panels::PRESENTING, state.looks.presenting);
+    let panels = panels.with(Panels::PREDICT, state.predict.on);
     let view = state.view_to_be();
     ShareState {
         view: Some((view.from_ns, view.to_ns)),

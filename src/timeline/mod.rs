@@ -21,3 +21,4 @@ pub mod svg;
 pub mod theme;
 pub mod tip;
 pub mod twin;
+pub mod veil;

@@ -8,13 +8,15 @@ use super::{
     bars, editor::Editor, help::Help, machine::Machine, now::NowPanel, patches::Patches, picture,
     talk, why, why::Why,
 };
-use crate::protocol::Response;
+use crate::protocol::{Explanation, Response, Tile, Tone};
 use crate::share;
 use crate::state::edit::Edit;
 use crate::state::keys::{self, Key};
+use crate::state::predict::Veil;
 use crate::state::{Action, Effect, Looks, State, SystemLooks, Tab, Theme, reduce, select};
 use crate::timeline::shape::MachineShape;
 use crate::timeline::theme::Scheme;
+use crate::timeline::veil::veiled;
 use crate::view::ab;
 use crate::view::charts::{Charts, credits::Shown};
 use crate::view::stage::{Beside, Stage, StageEvent, StageProps};
@@ -218,9 +220,12 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     let link = link.clone();
     all.push(screen::on_key(move |pressed| {
         let (name, code) = (pressed.key(), pressed.code());
+        let app = link.get_component();
+        let asking = app.is_some_and(|app| app.state.predict.open().is_some());
         let key = Key {
             key: &name,
             code: &code,
+            asking,
             shift: pressed.shift(),
             ctrl: pressed.ctrl(),
             in_editor: pressed.in_editor(),
@@ -235,18 +240,42 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     all
 }
 
+/// A picture as far as it may go.
+fn held_back(tile: Option<&Rc<Tile>>, veil: Option<Veil>) -> Option<Rc<Tile>> {
+    let tile = tile?;
+    Some(match veil {
+        Some(Veil { until_ns, records }) => Rc::new(veiled(tile, until_ns, records)),
+        None => tile.clone(),
+    })
+}
+
 /// What the stage shows of the run that is not in hand.
 fn beside(state: &State) -> Option<Beside> {
     let ab = state.ab.as_ref()?;
     let other = &ab.other;
+    let veil = state.veil().map(|veil| {
+        let shown = other.selection.record.filter(|_| state.predict.open().is_none());
+        Veil { records: shown.map_or(0, |record| record.record + 1), ..veil }
+    });
     Some(Beside {
         in_hand: ab.side,
-        tile: other.tile.clone(),
+        tile: held_back(other.tile.as_ref(), veil),
         overview: other.overview.clone(),
         selected: other.selection.record,
         lit: Rc::new(select::lit_of(&other.selection, other.run.id)),
         parting_ns: ab.parting_ns(),
     })
+}
+
+/// An explanation without what followed, which would tell the next decisions to whoever is to guess
+/// them.
+fn untold(state: &State, why: Rc<Explanation>) -> Rc<Explanation> {
+    if !state.predict.on {
+        return why;
+    }
+    let mut told = (*why).clone();
+    told.chain.retain(|link| link.tone != Tone::Effect);
+    Rc::new(told)
 }
 
 /// What people do on the stage, as an action.
@@ -393,7 +422,7 @@ impl App {
     fn stops(&self) -> Html {
         let talk = &self.state.talk;
         html! {
-            <talk::Stops stops={talk.stops.clone()} at={talk.at} open={talk.open} on={self.on.clone()} />
+            <talk::Stops stops={talk.stops.clone()} at={talk.at} open={talk.open} predicting={self.state.predict.on} on={self.on.clone()} />
         }
     }
 
@@ -441,10 +470,12 @@ impl App {
         // What stands above and below the rows.
         let around = if state.looks.presenting { AROUND_PX.0 } else { AROUND_PX.1 };
         let around = around + if state.ab.is_some() { BESIDE_PX } else { 0 };
+        let veil = state.veil();
         let room_px = state.looks.height_px.saturating_sub(around).max(ROOM_PX);
         StageProps {
             shape: self.shape.1.clone(),
-            tile: state.pictures.tile.clone(),
+            tile: held_back(state.pictures.tile.as_ref(), veil),
+            until_ns: veil.map_or(u64::MAX, |veil| veil.until_ns),
             overview: state.pictures.overview.clone(),
             span: state.view,
             duration_ns: state.run.duration_ns,
@@ -465,7 +496,7 @@ impl App {
         let state = &self.state;
         let selection = &state.selection;
         let wanted = selection.record.is_some() || selection.place.is_some();
-        let why = selection.why.clone().filter(|_| wanted);
+        let why = selection.why.clone().filter(|_| wanted).map(|why| untold(state, why));
         let stale = select::why(state).is_none();
         let kinds = state.run.summary.as_ref().zip(why.as_ref());
         let of_kind = kinds.and_then(|(summary, why)| {
@@ -480,13 +511,23 @@ impl App {
         let reading = select::is_reading(state);
         let side = state.ab.as_ref().map(|ab| ab.side);
         let beside = ab::other_reason(state, names, &self.on);
-        html! { <Why {why} {stale} {reading} {of_kind} {story} {passed} {side} {beside} on={self.on.clone()} /> }
+        if let Some(question) = talk::question(state, names, &self.on) {
+            return question;
+        }
+        let answer = talk::answer(state, names);
+        html! { <>{ answer }<Why {why} {stale} {reading} {of_kind} {story} {passed} {side} {beside} on={self.on.clone()} /></> }
     }
 
     /// Says each decision's sentence to those who listen.
     fn live(&self, names: &Names) -> Html {
         let passed = if self.state.play.on { self.state.play.passed } else { 0 };
-        let text = select::why(&self.state).map(|why| why::spoken(names, &why.sentence, passed));
+        let why = select::why(&self.state).map(|why| why::spoken(names, &why.sentence, passed));
+        let asked = talk::spoken(&self.state, names);
+        let open = self.state.predict.open().is_some();
+        let text = match (asked, why.filter(|_| !open)) {
+            (Some(asked), Some(why)) => Some(format!("{asked} {why}")),
+            (asked, why) => asked.or(why),
+        };
         html! { <div class="hidden" role="status" aria-live="polite" data-testid="live">{ text }</div> }
     }
 

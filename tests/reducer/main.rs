@@ -4,6 +4,7 @@
 
 mod ab;
 mod credits;
+mod predict;
 mod properties;
 mod talk;
 mod walks;

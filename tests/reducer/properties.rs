@@ -8,7 +8,9 @@ use tickle::protocol::{
     Difference, Direction, Parting, Request, Response, RunId, Side, Span, Wanted,
 };
 use tickle::state::credits::Whose;
-use tickle::state::{Action, Effect, State, Step, StepTo, SystemLooks, Tab, TalkDo, Theme, reduce};
+use tickle::state::{
+    Action, Effect, Guess, State, Step, StepTo, SystemLooks, Tab, TalkDo, Theme, reduce,
+};
 
 const WALKS: u64 = 300;
 const STEPS: u64 = 150;
@@ -83,7 +85,9 @@ fn ab_action(rng: &mut SplitMix64) -> Action {
 
 fn talk_action(rng: &mut SplitMix64) -> Action {
     let at = pick(rng, &[0, 1, 2, 99]);
-    match rng.next() % 9 {
+    match rng.next() % 12 {
+        9 | 10 => Action::Guess(Guess::Toggle),
+        11 => Action::Guess(pick(rng, &[Guess::Uncover, Guess::Digit(2)])),
         0..=3 => Action::Talk(TalkDo::Add),
         4 => Action::Talk(TalkDo::Go(at)),
         5 => Action::Talk(TalkDo::Raise(at)),
@@ -157,6 +161,10 @@ fn check(state: &State, seed: u64) {
     }
     let talk = &state.talk;
     assert!(talk.at.is_none_or(|at| at < talk.stops.len()), "seed {seed}: {:?}", talk.at);
+    if let Some(question) = state.predict.open() {
+        let known = state.veil().is_some_and(|veil| veil.records == question.record.record);
+        assert!(known, "seed {seed}: {:?}", state.veil());
+    }
     if let Some(range) = state.range {
         assert!(range.from_ns < range.to_ns && range.to_ns <= duration_ns, "seed {seed}");
     }

@@ -2,8 +2,8 @@
 
 use tickle::protocol::comparison::Sweep;
 use tickle::protocol::{
-    Belief, CreditLine, CreditPicture, Direction, Explanation, From, Now, Overview, Parting, Place,
-    Record, Request, Response, RunId, Span, Summary, Tile, Wanted,
+    Belief, CreditLine, CreditPicture, Direction, Explanation, From, Now, Outcome, Overview,
+    Parting, Place, Record, Request, Response, RunId, Span, Summary, Tile, Wanted,
 };
 
 /// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
@@ -14,6 +14,9 @@ pub const RECORDS: [(u64, u16, u8); 5] = [
     (14_600_000, 0, 4),
     (18_000_000, 3, 1),
 ];
+
+/// Stands in every explanation.
+pub const REASON: &str = "because of this";
 
 /// The fake worker.
 #[derive(Default)]
@@ -72,7 +75,8 @@ fn explanation(record: Record) -> Explanation {
         sides: vec![],
         unasked: vec![],
         chain: vec![],
-        source: String::new(),
+        source: REASON.into(),
+        outcome: Outcome::Pcpus(vec![1]),
     }
 }
 

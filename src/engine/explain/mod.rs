@@ -14,8 +14,8 @@ mod verbs;
 mod words;
 
 use crate::protocol::{
-    Candidate, Explanation, FactRow, MaskRow, Now, OtherSide, PcpuNow, Piece, Place, Record,
-    RuleRow, Table, VcpuNow,
+    Candidate, Explanation, FactRow, MaskRow, Now, OtherSide, Outcome, PcpuNow, Piece, Place,
+    Record, RuleRow, Table, VcpuNow,
 };
 use sim_core::cpumask::CpuMask;
 use sim_core::decision::{Counter, Detail, Kind, REASONS, Reason, Row};
@@ -145,6 +145,22 @@ pub fn explain(cx: &Context<'_>, id: DecisionId, replayed: &Replayed) -> Explana
         unasked: sides::unasked(cx, row),
         chain: chain::chain(cx, id, row, &replayed.detail),
         source: answer.source,
+        outcome: outcome(&replayed.detail),
+    }
+}
+
+/// What a decision came to.
+fn outcome(detail: &Detail) -> Outcome {
+    match detail {
+        Detail::Tickle(_, outcome) => {
+            Outcome::Pcpus(outcome.tickled.iter().map(|pcpu| pcpu.0).collect())
+        }
+        Detail::Pick(_, outcome, _) => Outcome::Pcpus(vec![outcome.cpu.0]),
+        Detail::Balance(_, _, outcome) => {
+            Outcome::Pcpus(outcome.stolen.iter().map(|(_, peer)| peer.0).collect())
+        }
+        Detail::Schedule(facts) => Outcome::Runs((!facts.next_idle).then_some(facts.next.0)),
+        _ => Outcome::Other,
     }
 }
 

@@ -112,6 +112,8 @@ impl Cx {
             return;
         }
         self.pause();
+        // It was about a record of the run that was in hand.
+        self.state.predict.question = None;
         self.state.asked.finds.retain(|(_, purpose)| *purpose == Purpose::Match);
         self.state.exchange();
         self.state.asked.finds.retain(|(_, purpose)| *purpose != Purpose::Match);

@@ -113,7 +113,7 @@ impl Cx {
             if self.state.selection.place.take().is_some()
                 && let Some(record) = record
             {
-                self.state.selection.record = Some(record);
+                self.shows(record);
             }
             return;
         }
@@ -134,7 +134,10 @@ impl Cx {
                 self.notice(false, text.into(), None);
             }
             (Purpose::Follow, Some(record)) => {
-                if record.place.pcpu == self.state.row {
+                let later = record.place.time_ns >= self.state.cursor_ns;
+                if later && self.state.predict.hides(record.place) {
+                    self.state.selection.record = None;
+                } else if record.place.pcpu == self.state.row {
                     self.state.selection.record = Some(record);
                     self.state.selection.place = None;
                 } else {
@@ -151,6 +154,11 @@ impl Cx {
 
     fn explained(&mut self, explanation: Explanation, now: Now) {
         let number = explanation.record.record;
+        if self.learned(number, &now) {
+            self.state.asked.explain.take_if(|asked| *asked == number);
+            return;
+        }
+        self.state.predict.count(number, &explanation.outcome);
         let asked_by_number = self.state.selection.record.is_none();
         if self.state.asked.explain == Some(number) {
             self.state.asked.explain = None;

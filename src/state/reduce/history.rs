@@ -20,7 +20,7 @@ impl PartialEq for Same {
 #[derive(PartialEq)]
 pub(super) struct Entry {
     sides: [Option<(Same, PatchSet)>; 2],
-    modes: bool,
+    modes: (bool, bool),
     stops: Rc<Vec<Stop>>,
     at: Option<usize>,
 }
@@ -31,7 +31,7 @@ impl Entry {
         let other = state.ab.as_ref().map(|ab| (Same(ab.other.scenario.clone()), ab.other.patches));
         Self {
             sides: state.sides(own, other),
-            modes: state.looks.presenting,
+            modes: (state.looks.presenting, state.predict.on),
             stops: state.talk.stops.clone(),
             at: state.talk.at,
         }

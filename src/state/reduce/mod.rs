@@ -8,6 +8,7 @@ mod editing;
 mod history;
 mod open;
 mod playing;
+mod predict;
 mod settle;
 mod stepping;
 mod talk;
@@ -27,6 +28,7 @@ pub fn reduce(state: State, action: Action) -> (State, Vec<Effect>) {
     let has_entry = matches!(action, Action::OpenLink(_));
     let mut cx = Cx { state, effects: Vec::new() };
     cx.apply(action);
+    cx.settle_question();
     cx.settle();
     if !has_entry && Entry::of(&cx.state) != entry_before {
         cx.effects.push(Effect::PushAddress);
@@ -51,7 +53,8 @@ fn link_of(state: &State) -> impl PartialEq + use<> {
     let other =
         state.ab.as_ref().map(|ab| (ab.side, ab.other.run.id, select::digest(&ab.other.run)));
     let place = (view, state.cursor_ns, select::place(state), state.row, range);
-    (run, other, place, state.panels, state.looks.presenting, state.talk.stops.clone())
+    let modes = (state.panels, state.looks.presenting, state.predict.on);
+    (run, other, place, modes, state.talk.stops.clone())
 }
 
 /// A state on its way to the next, with what should follow.
@@ -84,6 +87,7 @@ impl Cx {
         if !talk::lets_fly(&action) {
             self.land();
         }
+        let Some(action) = self.heard(action) else { return };
         match action {
             Action::OpenLink(text) => self.open_link(&text),
             Action::OpenPreset(number) => self.open_preset(number),
@@ -134,6 +138,7 @@ impl Cx {
                 self.frame(elapsed_us);
             }
             Action::Talk(what) => self.talk(what),
+            Action::Guess(guess) => self.guess(guess),
             Action::Page(direction) => self.page(direction),
             Action::Sized { width_px, rows } => {
                 self.state.pictures.width_px = width_px;

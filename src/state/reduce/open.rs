@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::protocol::{Place, Request, RunId, Span};
 use crate::share::{Panels, ScenarioChoice, ShareState};
-use crate::state::{Asked, Before, Effect, Phase, Pictures, Play, Run, Selection, Talk};
+use crate::state::{Asked, Before, Effect, Phase, Pictures, Play, Predict, Run, Selection, Talk};
 use sim_core::patches::PatchSet;
 use sim_core::presets::{PRESETS, Preset};
 use sim_core::scenario::Scenario;
@@ -61,7 +61,10 @@ impl Cx {
         self.state.row = self.checked_row(row.unwrap_or(0));
         let range = link.range.map(|(from_ns, to_ns)| Span { from_ns, to_ns });
         self.range(range);
-        self.state.panels = link.panels.with(Panels::PRESENTING, false).with(Panels::HAND_B, false);
+        let known = Panels::PRESENTING | Panels::HAND_B | Panels::PREDICT;
+        self.state.panels = link.panels.with(known, false);
+        self.state.predict = Predict::opened(link.panels.has(Panels::PREDICT));
+        link.selection.into_iter().for_each(|place| self.hold_back(place));
         let presenting = link.panels.has(Panels::PRESENTING) && !self.state.looks.embed;
         if self.state.looks.presenting && !presenting {
             self.effects.push(Effect::FullScreen(false));
@@ -197,6 +200,7 @@ impl Cx {
         state.play = Play { speed: state.play.speed, ..Play::default() };
         let scenario = scenario_json::to_json(&state.scenario);
         let patches = state.patches.bits();
+        state.predict.forget();
         if let Some(ab) = &mut state.ab {
             ab.forget();
         }

@@ -72,7 +72,9 @@ impl Cx {
         let due_ns = play.due_ns;
         match play.next {
             Some((record, _)) if record.place.time_ns <= due_ns => {
-                if play.is_behind(record.place.time_ns) {
+                if self.state.predict.hides(record.place) {
+                    self.shows(record);
+                } else if play.is_behind(record.place.time_ns) {
                     // Too fast for single steps: go on, and count what was passed.
                     play.next = None;
                     self.move_to(due_ns);

@@ -100,6 +100,8 @@ impl Cx {
         let record = self.state.selection.record;
         let coming = record.is_some_and(|record| record.place.time_ns == time_ns)
             && self.state.asked.explain.is_some();
+        // So does the one behind a question.
+        let coming = coming || self.state.predict.open().is_some();
         let known = select::known_ns(&self.state.run) >= time_ns;
         if known && !has && !coming && self.state.asked.snapshot_ns.is_none() {
             self.state.asked.snapshot_ns = Some(time_ns);

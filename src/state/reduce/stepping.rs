@@ -42,7 +42,8 @@ impl Cx {
 
     /// Where a step starts: the record selected, or else the cursor.
     fn here(&self) -> From {
-        match self.state.selection.record {
+        let asked = self.state.predict.open().map(|question| question.record);
+        match asked.or(self.state.selection.record) {
             Some(record) => From::Record(record.record),
             None => From::Time(self.state.cursor_ns),
         }
@@ -100,8 +101,9 @@ impl Cx {
     pub(super) fn go(&mut self, record: Record) {
         // What was only said in passing has been read.
         self.state.notices.retain(|notice| notice.problem);
-        self.state.selection.record = Some(record);
-        self.state.selection.place = None;
+        if !self.shows(record) {
+            return;
+        }
         self.state.row = self.checked_row(record.place.pcpu);
         self.state.cursor_ns = record.place.time_ns.min(self.state.run.duration_ns);
         self.reveal();

@@ -122,6 +122,7 @@ impl Cx {
         self.state.notices.retain(|notice| notice.problem);
         self.state.talk.at = Some(index);
         self.state.cursor_ns = stop.cursor_ns.min(self.state.run.duration_ns);
+        stop.selection.into_iter().for_each(|place| self.hold_back(place));
         self.state.row = self.checked_row(stop.row);
         self.range(stop.range.map(|(from_ns, to_ns)| Span { from_ns, to_ns }));
         match stop.patches.filter(|patches| *patches != self.state.patches_of_a()) {
@@ -175,7 +176,9 @@ impl Cx {
         if selection.place.is_some() && (record.is_some() || self.state.run.phase != Phase::Running)
         {
             selection.place = None;
-            selection.record = record;
+            if let Some(record) = record {
+                self.shows(record);
+            }
         }
     }
 

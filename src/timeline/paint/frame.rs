@@ -1,5 +1,5 @@
 //! What stands around the rows and over them: ruler, names, groups, range, cursor, the rest that
-//! is not simulated yet.
+//! is still to come.
 
 use super::{Align, DrawList, Picture};
 use crate::protocol::{Side, Span};
@@ -109,7 +109,7 @@ pub fn parting(picture: &Picture, time_ns: u64, list: &mut DrawList) {
     });
 }
 
-/// What is not simulated yet.
+/// What is not simulated yet, or must not be shown yet.
 pub fn rest(picture: &Picture, list: &mut DrawList) {
     let Some(tile) = picture.tile.filter(|tile| tile.reached_ns < picture.span.to_ns) else {
         return;
@@ -128,7 +128,7 @@ pub fn rest(picture: &Picture, list: &mut DrawList) {
         ink: palette.muted.with_alpha(70),
     };
     list.ops.push(DrawOp::Rect { area, radius: 0.0, fill });
-    let text = "not simulated yet";
+    let text = "still to come";
     let width = (count_px(text.len()) + 2.0) * picture.inks.sizes.letter;
     if area.w > width {
         let at = Point { x: area.x + area.w / 2.0, y: area.middle() };

@@ -126,7 +126,7 @@ fn the_rest_is_shown_as_such() {
     let mut sample = known();
     sample.tile.reached_ns = 10_430_000;
     let list = paint(&sample.picture(sample.tile.span)).to_string();
-    assert!(list.contains("not simulated yet"), "{list}");
+    assert!(list.contains("still to come"), "{list}");
     assert!(!list.contains("d2v0"), "d2v0 has only just begun: {list}");
 }
 

@@ -55,7 +55,7 @@ impl Shown {
     #[must_use]
     pub fn of(state: &State) -> Self {
         Self {
-            picture: credits::picture(state).cloned(),
+            picture: credits::told(state),
             span: state.view,
             cursor_ns: state.cursor_ns,
             row: state.row,

@@ -27,6 +27,8 @@ pub struct StageProps {
     pub shape: Rc<MachineShape>,
     /// The newest picture; may be of another stretch of time while the right one is on its way.
     pub tile: Option<Rc<Tile>>,
+    /// Up to when the whole run is shown, in ns.
+    pub until_ns: u64,
     /// The whole run.
     pub overview: Option<Rc<Overview>>,
     /// The stretch of time to show.

@@ -187,7 +187,7 @@ impl Sheet {
             scale: self.whole(props.duration_ns),
             size: (self.layout.width, self.overview_height()),
             rows: strip.map_or(&[], |strip| &strip.rows),
-            reached_ns: strip.map_or(0, |strip| strip.of.reached_ns),
+            reached_ns: strip.map_or(0, |strip| strip.of.reached_ns).min(props.until_ns),
             brush: self.span,
             cursor_ns: props.cursor_ns,
             parting_ns: props.beside.as_ref().and_then(|beside| beside.parting_ns),

@@ -1,6 +1,7 @@
 //! What stands below the stage before a room or inside another page: one sentence, large, and the
 //! way on.
 
+use super::predict;
 use crate::protocol::{Direction, RunId, Side};
 use crate::share;
 use crate::state::{Action, Phase, State, select};
@@ -19,7 +20,10 @@ pub fn bar(state: &Rc<State>, names: &Names, on: &Callback<Action>) -> Html {
     let busy = running || state.run.id == RunId::default();
     html! {
         <section class="talk-bar" aria-label="What is shown" aria-busy={busy.to_string()} data-testid="talk-bar">
-            <div class="says">{ says(state, names) }</div>
+            <div class="says">
+                { predict::answer(state, names) }
+                { predict::question(state, names, on).unwrap_or_else(|| says(state, names)) }
+            </div>
             <div class="on">
                 { state.looks.embed.then(|| toolbar::transport(state.play.on, state.play.speed, on)) }
                 { running.then(|| bars::progress(&state.run, on)) }

@@ -1,7 +1,7 @@
 //! The stops of a talk as a list: their captions, their order.
 
 use crate::share::{STOPS_MAX, Stop};
-use crate::state::{Action, TalkDo};
+use crate::state::{Action, Guess, TalkDo};
 use crate::view::icons::{Icon, icon};
 use crate::view::words;
 use std::rc::Rc;
@@ -17,6 +17,8 @@ pub struct StopsProps {
     pub at: Option<usize>,
     /// Whether the list is open.
     pub open: bool,
+    /// Whether decisions are asked about.
+    pub predicting: bool,
     /// Where to tell what people do.
     pub on: Callback<Action>,
 }
@@ -35,6 +37,7 @@ pub fn Stops(props: &StopsProps) -> Html {
                         if props.open { "Put the list away" } else { "Show the list; Page Down walks along it" },
                         html! { if props.open { { "hide" } } else { { "show" } } }, false) }
                 }
+                { predict(props) }
                 { small(props, TalkDo::Add, "stop-add", "Make a stop of what is shown  [s]",
                     html! { <>{ icon(Icon::Add) }{ "stop" }</> }, count >= STOPS_MAX) }
             </div>
@@ -45,6 +48,16 @@ pub fn Stops(props: &StopsProps) -> Html {
                 </p>
             }
         </section>
+    }
+}
+
+fn predict(props: &StopsProps) -> Html {
+    let on = props.on.clone();
+    let onclick = Callback::from(move |_: MouseEvent| on.emit(Action::Guess(Guess::Toggle)));
+    let name = "Predict: ask before each decision is shown  [g]";
+    html! {
+        <button type="button" class="small" data-testid="predict-on" aria-pressed={props.predicting.to_string()}
+            title={name} aria-label="Predict: ask before each decision is shown" {onclick}>{ "predict" }</button>
     }
 }
 

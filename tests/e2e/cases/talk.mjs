@@ -36,6 +36,26 @@ const says = (page, id, text) => page.locator(`[data-testid="${id}"]`, { hasText
 /** How often a run was started. */
 const runs = (page) => page.evaluate(() => performance.getEntriesByName('run-start').length);
 
+/** Waits for the question before the next decision, and until the page is still. */
+async function asks(tickle, act) {
+  await act();
+  await tickle.at('question').waitFor();
+  await tickle.page.locator('[data-testid="choice-n"], [data-testid="typed"]').first().waitFor();
+  await tickle.settled();
+  await tickle.pixels();
+}
+
+/** All that the page tells by now. */
+const told = async (tickle) => ({
+  question: await tickle.text('question'),
+  choices: await tickle.at('predict').locator('.choices').textContent(),
+  now: await tickle.text('now-table'),
+  live: await tickle.text('live'),
+  twin: await tickle.at('twin').textContent(),
+  timeline: await tickle.pixels('timeline'),
+  overview: await tickle.pixels('overview'),
+});
+
 export function tests(address) {
   groupOf('talk');
 
@@ -239,5 +259,85 @@ export function tests(address) {
       equal(await entries(), start + 1, 'entries after presenting');
       await page.goBack();
       await page.locator('[data-presenting]').waitFor({ state: 'detached' });
+    }));
+
+  test('a decision is asked first; right and wrong answers are told with the reason', () =>
+    withPage(address, { media: STILL }, async (tickle) => {
+      const { page } = tickle;
+      await page.keyboard.press('g');
+      await asks(tickle, () => page.keyboard.press('.'));
+      equal(await tickle.text('question'), 'd2v0 woke and waits on p0. Which pCPU will be told?', 'the question');
+      equal(await tickle.at('why-sentence').count(), 0, 'reasons');
+      await page.keyboard.press('Digit1');
+      equal(await tickle.at('choice-1').getAttribute('aria-pressed'), 'true', 'p1');
+      equal(await findings(tickle), [], 'findings of axe');
+      await page.keyboard.press('PageDown');
+      await tickle.at('verdict').waitFor();
+      await tickle.settled();
+      equal(await tickle.text('verdict'), 'Wrong, not p1: p0 is told. 0 of 1 right', 'the verdict');
+      const { code, sentence } = await tickle.place();
+      equal(code, 'B3', 'the rule');
+      check((await tickle.text('live')).endsWith(sentence), 'the reason is not announced');
+      await asks(tickle, () => page.keyboard.press('.'));
+      equal(await tickle.text('question'), 'Who runs next on p0?', 'the next question');
+      await page.keyboard.press('Digit1');
+      await page.keyboard.press('.');
+      await tickle.at('verdict').waitFor();
+      equal(await tickle.text('verdict'), 'Right: d2v0 runs next. 1 of 2 right', 'the verdict');
+      await asks(tickle, () => page.keyboard.press('.'));
+      await page.keyboard.press('n');
+      equal(await tickle.at('choice-n').getAttribute('aria-pressed'), 'true', 'nobody');
+      await tickle.press(',');
+      equal(await tickle.at('predict').count(), 0, 'questions about what was shown');
+      await page.keyboard.press('g');
+      await tickle.press('.');
+      equal(await tickle.at('verdict').count(), 0, 'verdicts with the mode off');
+    }));
+
+  test('before it is shown nothing tells the answer: runs that decide otherwise look the same', () =>
+    withPage(address, { media: STILL }, async (tickle) => {
+      const { page } = tickle;
+      const both = [];
+      for (const patched of [false, true]) {
+        if (patched) await tickle.flip('tickle_prefer_idlers');
+        if (!patched) await page.keyboard.press('g');
+        await page.keyboard.press('Home');
+        await tickle.moves(() => tickle.at('first-changed').first().click());
+        await asks(tickle, async () => {});
+        both.push(await told(tickle));
+        await page.mouse.move(5, 5);
+      }
+      equal(both[1], both[0], 'what is told with the patch');
+      await page.keyboard.press('.');
+      await tickle.settled();
+      equal((await tickle.place()).code, 'A4', 'what is shown then');
+    }));
+
+  test('before a room and inside another page one predicts as well, on 16 pCPUs with two digits', () =>
+    withPage(address, PROJECTOR, async (tickle) => {
+      const { page } = tickle;
+      await tickle.preset(5);
+      await page.keyboard.press('g');
+      await asks(tickle, () => page.keyboard.press('.'));
+      const link = await tickle.link();
+      await page.keyboard.press('F5');
+      await page.locator('[data-presenting]').waitFor();
+      for (const digit of ['Digit1', 'Digit2']) await page.keyboard.press(digit);
+      equal(await tickle.at('choice-12').getAttribute('aria-pressed'), 'true', 'p12');
+      const box = await tickle.at('timeline').boundingBox();
+      await page.mouse.click(box.x + 200, box.y + 52);
+      await page.locator('[data-testid="choice-0"][aria-pressed="true"]').waitFor();
+      equal(await smaller(tickle, 20), [], 'small texts');
+      equal(await findings(tickle), [], 'findings of axe');
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      check(height <= 720, `it is ${height} px high`);
+      await page.keyboard.press('PageDown');
+      await tickle.at('verdict').waitFor();
+      check(/^(Right|Wrong)/.test(await tickle.text('verdict')), 'no verdict');
+      await page.goto(`${address}?embed=1#${link}`);
+      await shown(page);
+      await page.keyboard.press('.');
+      await tickle.at('question').waitFor();
+      equal(await findings(tickle), [], 'findings of axe');
     }));
 }
