@@ -24,7 +24,7 @@ fn two(patches: PatchSet, guests: &[(u16, At, P)]) -> Machine {
     stage(Topology::regular(1, 2, 1, false), patches, guests)
 }
 
-fn queue(machine: &Machine, pcpu: usize) -> Vec<VcpuId> {
+fn queue_of(machine: &Machine, pcpu: usize) -> Vec<VcpuId> {
     let queue = machine.policy().pcpus[pcpu].runq.iter().copied();
     queue.filter(|vcpu| !machine.system().is_idle(*vcpu)).collect()
 }
@@ -70,9 +70,9 @@ fn t13_a_queue_is_unsorted_until_the_tick() {
     machine.account_now(&mut NoSink);
     let pri = |machine: &Machine, vcpu: u16| machine.policy().vcpu(VcpuId(vcpu)).pri;
     assert_eq!((pri(&machine, 1), pri(&machine, 2)), (P::OVER, P::UNDER));
-    assert_eq!(queue(&machine, 0), [VcpuId(1), VcpuId(2)]);
+    assert_eq!(queue_of(&machine, 0), [VcpuId(1), VcpuId(2)]);
     until(&mut machine, |machine| machine.now().as_ns() == 10 * MS);
-    assert_eq!(queue(&machine, 0), [VcpuId(2), VcpuId(1)]);
+    assert_eq!(queue_of(&machine, 0), [VcpuId(2), VcpuId(1)]);
 }
 
 /// Trap 14: the sort parts those with credit from those without and leaves boosted ones in place.
@@ -80,6 +80,12 @@ fn t13_a_queue_is_unsorted_until_the_tick() {
 fn t14_the_sort_does_not_know_boosts() {
     let queue = [P::UNDER, P::OVER, P::BOOST, P::OVER, P::UNDER, P::IDLE];
     assert_eq!(sorted_order(&queue).collect::<Vec<_>>(), [0, 2, 4, 1, 3, 5]);
+    let waits = [P::UNDER, P::OVER, P::BOOST].map(|pri| (0, At::Waits, pri));
+    let guests: Vec<_> = [(0, At::Runs, P::UNDER)].into_iter().chain(waits).collect();
+    let mut machine = stage(Topology::regular(1, 1, 1, false), revision("R9"), &guests);
+    machine.edit(|policy, _| policy.epoch += 1);
+    until(&mut machine, |machine| machine.now().as_ns() == 10 * MS);
+    assert_eq!(queue_of(&machine, 0), [VcpuId(1), VcpuId(3), VcpuId(2)]);
 }
 
 /// Trap 15: the search for preferred pCPUs goes over all nodes before any other attempt, even if
@@ -114,27 +120,34 @@ fn t16_t18_what_stays_queued_and_counted() {
     blocks(&mut steals);
     let choice = decide(&mut steals, 0).0;
     assert_eq!((choice.next, choice.stolen_from), (VcpuId(3), Some(PcpuId(1))));
-    assert_eq!(queue(&steals, 0), [VcpuId(1)]);
+    assert_eq!(queue_of(&steals, 0), [VcpuId(1)]);
     assert_eq!((count(&steals, 0), count(&steals, 1)), (2, 1));
 
     let mut takes = two(revision("R9"), &[mine, over, theirs]);
     blocks(&mut takes);
     assert_eq!(decide(&mut takes, 0).0.next, VcpuId(1));
-    assert_eq!((queue(&takes, 0), count(&takes, 0)), (vec![], 1), "the blocked one is subtracted");
+    assert_eq!(
+        (queue_of(&takes, 0), count(&takes, 0)),
+        (vec![], 1),
+        "the blocked one is subtracted"
+    );
 
     let mut exchanges = two(revision("R9"), &[mine, (0, At::Waits, P::UNDER)]);
     assert_eq!(decide(&mut exchanges, 0).0.next, VcpuId(1));
-    assert_eq!((queue(&exchanges, 0), count(&exchanges, 0)), (vec![VcpuId(0)], 2));
+    assert_eq!((queue_of(&exchanges, 0), count(&exchanges, 0)), (vec![VcpuId(0)], 2));
 }
 
 /// Trap 17: every peer that was tried and gave nothing counts as idle, whatever the reason; two
 /// counters never count.
 #[test]
 fn t17_counters_with_misleading_names() {
-    let queues = [vec![], vec![], vec![waits(1, P::OVER)], vec![]];
-    let inputs = search_of(P::OVER);
-    let (outcome, _) = search(&inputs, queues, revision("R2"));
-    let counted = balance_counters(P::OVER, &outcome, revision("R2"));
+    let counted = |snext| {
+        let queues = [vec![], vec![], vec![waits(1, P::OVER)], vec![]];
+        let (outcome, _) = search(&search_of(snext), queues, revision("R2"));
+        balance_counters(snext, &outcome, revision("R2"))
+    };
+    assert!(counted(P::IDLE).contains(&(Counter::StealPeerIdle, 1)), "p1, before p2 is robbed");
+    let counted = counted(P::OVER);
     assert!(counted.contains(&(Counter::StealPeerIdle, 3)), "none of them is idle");
     assert!(counted.contains(&(Counter::LoadBalanceOver, 1)));
     for new in [P::BOOST, P::UNDER, P::OVER] {
@@ -184,7 +197,7 @@ fn t20_current_and_running() {
     let mut machine = machine(slow, revision("R2"));
     until(&mut machine, |machine| machine.system().current[0] == VcpuId(1));
     let decided = machine.now().as_ns();
-    assert!(machine.system().vcpu(VcpuId(0)).is_running && queue(&machine, 0) == [VcpuId(0)]);
+    assert!(machine.system().vcpu(VcpuId(0)).is_running && queue_of(&machine, 0) == [VcpuId(0)]);
     until(&mut machine, |machine| !machine.system().vcpu(VcpuId(0)).is_running);
     assert_eq!(machine.now().as_ns() - decided, 100 * US);
 
