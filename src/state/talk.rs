@@ -120,6 +120,13 @@ impl State {
         here.then_some(stop)
     }
 
+    /// What is to be said at the stop whose picture is shown; none if nothing is.
+    #[must_use]
+    pub fn caption_here(&self) -> Option<&str> {
+        let stop = self.stop_here().filter(|stop| !stop.caption.is_empty());
+        stop.map(|stop| stop.caption.as_str())
+    }
+
     /// The patches of side A, or of the only run.
     #[must_use]
     pub fn patches_of_a(&self) -> PatchSet {

@@ -438,6 +438,7 @@ impl App {
             <section class="centre" aria-label="Run">
                 { bars::status(names, state, &self.on) }
                 { story.map(|preset| bars::story(preset.story, &self.on)) }
+                { state.caption_here().map(bars::caption) }
                 { ab::bar(state, &self.on) }
                 { self.framed_stage() }
                 { ab::table(state, &self.on) }
@@ -524,10 +525,10 @@ impl App {
         let why = select::why(&self.state).map(|why| why::spoken(names, &why.sentence, passed));
         let asked = talk::spoken(&self.state, names);
         let open = self.state.predict.open().is_some();
-        let text = match (asked, why.filter(|_| !open)) {
-            (Some(asked), Some(why)) => Some(format!("{asked} {why}")),
-            (asked, why) => asked.or(why),
-        };
+        let said = self.state.caption_here().map(str::to_owned);
+        let all = [said, asked, why.filter(|_| !open)];
+        let text: Vec<String> = all.into_iter().flatten().collect();
+        let text = text.join(" ");
         html! { <div class="hidden" role="status" aria-live="polite" data-testid="live">{ text }</div> }
     }
 

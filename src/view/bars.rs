@@ -124,7 +124,7 @@ fn sum(run: &Run, promised: Option<u64>) -> Html {
                 { "digest " }<code class="quiet" data-testid="digest">{ summary.digest.clone() }</code>
             </span>
             { promised.filter(|_| promised == select::digest(run)).map(|_| html! {
-                <span class="same" data-testid="same-run">{ "✓ the link’s run, bit for bit" }</span>
+                <span class="same" data-testid="same-run">{ "✓ same run as the link’s, bit for bit" }</span>
             }) }
             { run.cut.as_ref().map(|_| html! { <span class="cut">{ "ended early" }</span> }) }
         </span>
@@ -141,6 +141,11 @@ pub fn story(text: &'static str, on: &Callback<Action>) -> Html {
             </button>
         </div>
     }
+}
+
+/// What is to be said at the stop that is shown.
+pub fn caption(text: &str) -> Html {
+    html! { <div class="story-line said"><p data-testid="caption">{ text }</p></div> }
 }
 
 /// What to press for the next decision, or where to tap.

@@ -22,6 +22,8 @@ impl Cx {
                 self.effects.push(Effect::CopyScenario(text));
                 return;
             }
+            // Where only the stage shows there is no editor.
+            Edit::Open(true) if self.state.bare() => return,
             // Closed, it must not change what nobody sees.
             Edit::Undo | Edit::Redo if !self.state.edit.open => return,
             _ => {}

@@ -228,6 +228,7 @@ impl Cx {
 
     /// Closes whatever lies on top; the lowest is playing.
     fn escape(&mut self) {
+        let bare = self.state.bare();
         let looks = &mut self.state.looks;
         if looks.blank {
             looks.blank = false;
@@ -237,7 +238,7 @@ impl Cx {
             looks.search = None;
         } else if self.state.range.is_some() {
             self.state.range = None;
-        } else if self.state.edit.open {
+        } else if self.state.edit.open && !bare {
             self.edit(Edit::Open(false));
         } else if looks.presenting {
             self.present(false);

@@ -36,8 +36,8 @@ pub fn bar(state: &Rc<State>, names: &Names, on: &Callback<Action>) -> Html {
 
 /// The caption of the stop that is shown, or else why the decision was taken.
 fn says(state: &State, names: &Names) -> Html {
-    if let Some(stop) = state.stop_here().filter(|stop| !stop.caption.is_empty()) {
-        return html! { <p class="caption" data-testid="caption">{ stop.caption.clone() }</p> };
+    if let Some(caption) = state.caption_here() {
+        return html! { <p class="caption" data-testid="caption">{ caption }</p> };
     }
     if let Some(both) = of_both(state, names) {
         return both;

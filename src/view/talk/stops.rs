@@ -85,6 +85,8 @@ fn entry(props: &StopsProps, at: usize, stop: &Stop) -> Html {
         Callback::from(move |_: MouseEvent| on.emit(Action::Talk(TalkDo::Go(at))))
     };
     let last = at + 1 == props.stops.len();
+    let before = at.checked_sub(1).map(|before| props.stops[before].patches);
+    let changes = before.is_some_and(|before| before != stop.patches);
     html! {
         <li key={at} class={here.then_some("here")}>
             <div>
@@ -96,6 +98,7 @@ fn entry(props: &StopsProps, at: usize, stop: &Stop) -> Html {
                 { small(props, TalkDo::Raise(at + 1), "stop-down", &format!("Move stop {number} down"), icon(Icon::Down), last) }
                 { small(props, TalkDo::Delete(at), "stop-delete", &format!("Delete stop {number}"), icon(Icon::Close), false) }
             </div>
+            { changes.then(|| html! { <p class="meta">{ "other patches from here on" }</p> }) }
             <Caption {at} text={stop.caption.clone()} on={props.on.clone()} />
         </li>
     }

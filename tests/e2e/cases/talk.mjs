@@ -73,6 +73,8 @@ export function tests(address) {
         const third = await other.place();
         const second = await other.steps(() => page.keyboard.press('PageUp'));
         equal([second.time, second.code], ['14.000 000 ms', 'B3'], 'the second stop');
+        equal(await other.text('caption'), 'Who is told that d2v0 woke?', 'the caption above the stage');
+        check((await other.text('live')).startsWith('Who is told'), 'the caption is not announced');
         check(!(await other.at('patch-tickle_prefer_idlers').isChecked()), 'the second stop has the patch');
         const first = await other.moves(() => page.keyboard.press('PageUp'));
         equal(first.time, '13.900 000 ms', 'the first stop');
@@ -231,7 +233,7 @@ export function tests(address) {
       );
       await tickle.settled();
       equal([await tickle.place(), await flipped(), await runs(page)], [one, false, before + 1], 'back from the flip');
-      equal(await tickle.text('same-run'), '✓ the link’s run, bit for bit', 'what it says of the run');
+      equal(await tickle.text('same-run'), '✓ same run as the link’s, bit for bit', 'what it says of the run');
       await page.goForward();
       await page.waitForFunction(
         () => document.querySelector('[data-testid="why-code"]')?.textContent === 'A4',
@@ -243,6 +245,31 @@ export function tests(address) {
       await tickle.preset(1);
       await page.goBack();
       await tickle.at('ab-bar').waitFor();
+    }));
+
+  test('an edit of the scenario makes an entry, and Back takes it back', () =>
+    withPage(address, { media: STILL }, async (tickle) => {
+      const { page } = tickle;
+      const start = await tickle.text('digest');
+      await page.keyboard.press('e');
+      await tickle.at('ed-weight').fill('64');
+      await page.keyboard.press('Tab');
+      await page.waitForFunction(
+        (start) => document.querySelector('[data-testid="digest"]')?.textContent !== start,
+        start,
+      );
+      await tickle.settled();
+      const edited = await tickle.text('digest');
+      await page.goBack();
+      await page.waitForFunction(
+        (start) => document.querySelector('[data-testid="digest"]')?.textContent === start,
+        start,
+      );
+      await page.goForward();
+      await page.waitForFunction(
+        (edited) => document.querySelector('[data-testid="digest"]')?.textContent === edited,
+        edited,
+      );
     }));
 
   test('panning and stepping make no entry, presenting does', () =>
