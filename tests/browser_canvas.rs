@@ -115,7 +115,7 @@ fn a_known_tile_has_the_known_pixels() {
     let place = |core| PcpuShape { core, socket: 0, node: 0 };
     let vcpu = |domain| VcpuShape { domain, index: 0 };
     let shape = MachineShape { pcpus: vec![place(0), place(1)], vcpus: vec![vcpu(0), vcpu(1)] };
-    let inks = Inks::new(&shape, Scheme::default(), false);
+    let inks = Inks::new(&shape, Scheme::default(), Sizes::of(false));
     let sizes = Sizes::of(false);
     let room = Room { width: 440.0, height_max: 424.0, first: 0, sizes, doubled: false };
     let layout = Layout::new(&shape, room);

@@ -117,8 +117,8 @@ pub enum Action {
     System(SystemLooks),
     /// Show only the stage, inside another page.
     Embed,
-    /// The window is so high, in px.
-    Height(u32),
+    /// The window is so wide and so high, in px.
+    Window(u32, u32),
     /// Open or close the list of keys.
     Help(bool),
     /// Blank the screen, or show it again.

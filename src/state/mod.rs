@@ -297,8 +297,8 @@ pub struct Looks {
     pub presenting: bool,
     /// Whether only the stage shows, inside another page.
     pub embed: bool,
-    /// The height of the window, in px.
-    pub height_px: u32,
+    /// Width and height of the window, in px.
+    pub window_px: (u32, u32),
     /// The text looked for, while the search is open.
     pub search: Option<String>,
     /// Whether the preset's story stands above the timeline.

@@ -8,6 +8,8 @@ use crate::share::Stop;
 use sim_core::patches::PatchSet;
 use std::rc::Rc;
 
+/// Width and height of the smallest projector, in px.
+const PROJECTOR_PX: (f64, f64) = (1280.0, 720.0);
 /// How long a flight takes, in µs.
 pub const FLIGHT_US: u64 = 600_000;
 
@@ -140,6 +142,17 @@ impl State {
     #[must_use]
     pub fn bare(&self) -> bool {
         self.looks.presenting || self.looks.embed
+    }
+
+    /// How many times larger everything is than on the smallest projector: before a room, larger
+    /// screens show the same, larger.
+    #[must_use]
+    pub fn enlarged(&self) -> f64 {
+        let (width, height) = self.looks.window_px;
+        if !self.looks.presenting {
+            return 1.0;
+        }
+        (f64::from(width) / PROJECTOR_PX.0).min(f64::from(height) / PROJECTOR_PX.1).clamp(1.0, 3.0)
     }
 
     /// Whether Page Down goes from stop to stop.

@@ -98,11 +98,11 @@ pub fn legend(shape: &MachineShape, inks: &Inks) -> Vec<Entry> {
 mod tests {
     use super::*;
     use crate::timeline::sample::shape;
-    use crate::timeline::theme::Scheme;
+    use crate::timeline::theme::{Scheme, Sizes};
 
     fn names(vcpus: u16) -> Vec<String> {
         let shape = shape(4, vcpus, false);
-        let entries = legend(&shape, &Inks::new(&shape, Scheme::default(), false));
+        let entries = legend(&shape, &Inks::new(&shape, Scheme::default(), Sizes::of(false)));
         entries.into_iter().map(|entry| entry.name).collect()
     }
 

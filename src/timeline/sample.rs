@@ -25,7 +25,7 @@ pub struct Sample {
 
 impl Sample {
     pub fn new(shape: MachineShape, tile: Tile, width: f64, dpr: f64) -> Self {
-        let inks = Inks::new(&shape, Scheme::default(), false);
+        let inks = Inks::new(&shape, Scheme::default(), Sizes::of(false));
         let room =
             Room { width, height_max: 424.0, first: 0, sizes: Sizes::of(false), doubled: false };
         let layout = Layout::new(&shape, room);

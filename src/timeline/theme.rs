@@ -313,6 +313,14 @@ impl Sizes {
             Self { text: 12.0, letter: 7.3, line: 1.6, mark: 8.0 }
         }
     }
+
+    /// The same, so many times as large.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        let Self { text, letter, line, mark } = self;
+        let [text, letter, line, mark] = [text, letter, line, mark].map(|size| size * factor);
+        Self { text, letter, line, mark }
+    }
 }
 
 #[cfg(test)]

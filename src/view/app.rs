@@ -14,8 +14,9 @@ use crate::state::edit::Edit;
 use crate::state::keys::{self, Key};
 use crate::state::predict::Veil;
 use crate::state::{Action, Effect, Looks, State, SystemLooks, Tab, Theme, reduce, select};
+use crate::timeline::scale::pixels;
 use crate::timeline::shape::MachineShape;
-use crate::timeline::theme::Scheme;
+use crate::timeline::theme::{Scheme, Sizes};
 use crate::timeline::veil::veiled;
 use crate::view::ab;
 use crate::view::charts::{Charts, credits::Shown};
@@ -74,7 +75,7 @@ impl Component for App {
         style::adopt(&ink_sheet(scheme(&state.looks)));
         link.send_message(Action::System(wishes()));
         link.send_message(Action::Theme(theme_named(storage::read(THEME).as_deref())));
-        link.send_message(Action::Height(screen::height_px()));
+        link.send_message(window_size());
         if address::embeds() {
             screen::set_root("data-embed", Some("true"));
             link.send_message(Action::Embed);
@@ -172,6 +173,12 @@ fn own_name(state: &State) -> AttrValue {
     if name.is_empty() { "Own scenario".into() } else { name.clone().into() }
 }
 
+/// The window's size, as an action.
+fn window_size() -> Action {
+    let (width, height) = screen::size_px();
+    Action::Window(width, height)
+}
+
 /// What the system wishes for all pages.
 fn wishes() -> SystemLooks {
     SystemLooks {
@@ -211,7 +218,7 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     }));
     all.push(screen::on_resized({
         let link = link.clone();
-        move || link.send_message(Action::Height(screen::height_px()))
+        move || link.send_message(window_size())
     }));
     all.push(screen::on_left_full_screen({
         let link = link.clone();
@@ -471,8 +478,9 @@ impl App {
         // What stands above and below the rows.
         let around = if state.looks.presenting { AROUND_PX.0 } else { AROUND_PX.1 };
         let around = around + if state.ab.is_some() { BESIDE_PX } else { 0 };
+        let around = pixels(f64::from(around) * state.enlarged());
         let veil = state.veil();
-        let room_px = state.looks.height_px.saturating_sub(around).max(ROOM_PX);
+        let room_px = state.looks.window_px.1.saturating_sub(around).max(ROOM_PX);
         StageProps {
             shape: self.shape.1.clone(),
             tile: held_back(state.pictures.tile.as_ref(), veil),
@@ -486,7 +494,7 @@ impl App {
             row: state.row,
             range: state.range,
             scheme: scheme(&state.looks),
-            presenting: state.looks.presenting,
+            sizes: Sizes::of(state.looks.presenting).times(state.enlarged()),
             room_px: state.bare().then_some(room_px),
             beside: beside(state),
             on: self.on_stage.clone(),

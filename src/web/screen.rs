@@ -4,7 +4,7 @@ use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::{document, window};
 use std::cell::Cell;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, KeyboardEvent, MediaQueryList};
 
 /// What a system may wish of all pages.
@@ -57,11 +57,14 @@ pub fn on_left_full_screen(left: impl Fn() + 'static) -> EventListener {
     })
 }
 
-/// The height of what is to be seen of the page, in px.
+/// Width and height of what is to be seen of the page, in px.
 #[must_use]
-pub fn height_px() -> u32 {
-    let height = window().inner_height().ok().and_then(|height| height.as_f64());
-    crate::timeline::scale::pixels(height.unwrap_or(0.0))
+pub fn size_px() -> (u32, u32) {
+    let px = |size: Result<JsValue, JsValue>| {
+        let size = size.ok().and_then(|size| size.as_f64());
+        crate::timeline::scale::pixels(size.unwrap_or(0.0))
+    };
+    (px(window().inner_width()), px(window().inner_height()))
 }
 
 /// Calls when the window has another size, until dropped.

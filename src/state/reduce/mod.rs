@@ -190,7 +190,7 @@ impl Cx {
             Action::Theme(theme) => self.theme(theme),
             Action::System(system) => looks.system = system,
             Action::Embed => looks.embed = true,
-            Action::Height(px) => looks.height_px = px,
+            Action::Window(width, height) => looks.window_px = (width, height),
             Action::Help(open) => looks.help = open,
             Action::ToggleBlank => looks.blank = !looks.blank,
             // Inside another page the screen is not ours.

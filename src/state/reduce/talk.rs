@@ -14,7 +14,7 @@ pub(super) fn lets_fly(action: &Action) -> bool {
         Action::Frame { .. }
             | Action::Answer(_)
             | Action::Sized { .. }
-            | Action::Height(_)
+            | Action::Window(..)
             | Action::System(_)
             | Action::Newer(_)
     );

@@ -75,14 +75,14 @@ pub struct Picture<'a> {
 impl Inks {
     /// The surfaces of a machine's guests.
     #[must_use]
-    pub fn new(shape: &MachineShape, scheme: Scheme, presenting: bool) -> Self {
+    pub fn new(shape: &MachineShape, scheme: Scheme, sizes: Sizes) -> Self {
         let palette = Palette::of(scheme);
         let ink = |(number, vcpu)| {
             let fill = palette.vcpu(vcpu);
             (fill, palette.label_on(fill.ground), shape.vcpu_name(number))
         };
         let vcpus = (0u16..).zip(shape.vcpus.iter().copied()).map(ink).collect();
-        Self { palette, sizes: Sizes::of(presenting), vcpus }
+        Self { palette, sizes, vcpus }
     }
 
     /// The surface of whatever runs; a context switch is striped.

@@ -13,6 +13,7 @@ use crate::timeline::legend::legend;
 use crate::timeline::print::{Caption, print};
 use crate::timeline::shape::MachineShape;
 use crate::timeline::theme::Scheme;
+use crate::timeline::theme::Sizes;
 use crate::web::style;
 use crate::web::surface::{NextFrame, Surface, WidthWatch};
 use sheet::Sheet;
@@ -47,8 +48,8 @@ pub struct StageProps {
     pub range: Option<Span>,
     /// Which colours show.
     pub scheme: Scheme,
-    /// Whether the page is shown to a room: larger text.
-    pub presenting: bool,
+    /// How large text, lines and marks are.
+    pub sizes: Sizes,
     /// The most height that the rows may take, in px; none leaves it to their number.
     pub room_px: Option<u32>,
     /// The run beside, if there is one.

@@ -57,7 +57,7 @@ const HEIGHT_MANY: f64 = 560.0;
 impl Sheet {
     /// The lay-out before the stage is measured.
     pub fn new(props: &StageProps) -> Self {
-        let inks = Inks::new(&props.shape, props.scheme, props.presenting);
+        let inks = Inks::new(&props.shape, props.scheme, props.sizes);
         let layout = lay_out(props, &inks, WIDTH_START, 0);
         Self {
             layout,
@@ -86,9 +86,9 @@ impl Sheet {
         self.span = props.span;
         self.range = props.range;
         let same_shape = Rc::ptr_eq(&props.shape, &old.shape) || props.shape == old.shape;
-        let same_look = (props.scheme, props.presenting) == (old.scheme, old.presenting);
+        let same_look = (props.scheme, props.sizes) == (old.scheme, old.sizes);
         if !same_shape || !same_look {
-            self.inks = Inks::new(&props.shape, props.scheme, props.presenting);
+            self.inks = Inks::new(&props.shape, props.scheme, props.sizes);
         }
         if !same_shape {
             self.first = 0;

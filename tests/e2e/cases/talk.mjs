@@ -163,6 +163,21 @@ export function tests(address) {
       });
     }));
 
+  test('on a larger screen all of it is as much larger', () =>
+    withPage(address, { width: 1920, height: 1080, media: STILL }, async (tickle) => {
+      const { page } = tickle;
+      await prepared(tickle);
+      const before = (await tickle.at('timeline').boundingBox()).height;
+      await page.keyboard.press('F5');
+      await page.locator('[data-presenting]').waitFor();
+      await shown(page);
+      await tickle.pixels();
+      equal(await smaller(tickle, 30), [], 'small texts');
+      const { height } = await tickle.at('timeline').boundingBox();
+      check(height > 1.5 * before, `the rows are ${height} px high, ${before} px otherwise`);
+      check(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), 'it does not fit');
+    }));
+
   test('two runs before a room: both reasons, and all of it fits', () =>
     withPage(address, { ...PROJECTOR, scheme: 'dark' }, async (tickle) => {
       const { page } = tickle;
