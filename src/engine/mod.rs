@@ -5,8 +5,8 @@
 //! thread in here.
 
 mod changed;
-mod credits;
 pub mod explain;
+mod levels;
 mod pair;
 mod picture;
 mod run;
@@ -43,7 +43,7 @@ impl Engine {
     /// Whether there is something to simulate or to count.
     #[must_use]
     pub fn is_working(&self) -> bool {
-        self.sweeps() || self.runs.iter().any(|run| run.goes_on() || run.asks_credits())
+        self.sweeps() || self.runs.iter().any(|run| run.goes_on() || run.asks_levels())
     }
 
     fn sweeps(&self) -> bool {
@@ -53,8 +53,8 @@ impl Engine {
     /// Simulates for at most `steps` steps: of two runs the one that is further behind. What is
     /// waited for comes before what goes on by itself.
     pub fn work(&mut self, steps: u32) -> Vec<Response> {
-        if let Some(run) = self.runs.iter_mut().find(|run| run.asks_credits()) {
-            return run.work_credits(steps);
+        if let Some(run) = self.runs.iter_mut().find(|run| run.asks_levels()) {
+            return run.work_levels(steps);
         }
         let sweeps = self.sweeps();
         let bytes: usize = self.runs.iter().map(Run::bytes).sum();
@@ -122,9 +122,9 @@ impl Engine {
             Request::Snapshot { run, time_ns } => {
                 one(self.asked(run).map(|run| run.snapshot(time_ns)))
             }
-            Request::Credits { run, ask, span, shift, vcpus } => {
+            Request::Levels { run, ask, span, shift, levels } => {
                 if let Some(run) = self.asked(run) {
-                    run.ask_credits(ask, (span, shift), &vcpus);
+                    run.ask_levels(ask, (span, shift), &levels);
                 }
                 Vec::new()
             }

@@ -1,9 +1,8 @@
 //! One run: how it goes on, how it ends, and what is asked of its records.
 
 use super::changed::Count;
-use super::credits;
 use super::explain::{self, Context, Rows};
-use super::{summary, time};
+use super::{levels, summary, time};
 use crate::protocol::{Place, Record, Response, RunId};
 use sim_core::decision::{Kind, Row};
 use sim_core::ids::{DecisionId, PcpuId};
@@ -33,8 +32,8 @@ pub(super) struct Run {
     ended: bool,
     /// The count of changed decisions, once the run has ended.
     pub(super) count: Option<Count>,
-    /// The credits that are asked for.
-    pub(super) credits: Option<credits::Asked>,
+    /// The levels that are asked for.
+    pub(super) levels: Option<levels::Asked>,
     cut: bool,
     /// What was told last: part of the run, records.
     told: (u64, u32),
@@ -55,7 +54,7 @@ impl Run {
             select,
             ended: false,
             count: None,
-            credits: None,
+            levels: None,
             cut: false,
             told: (0, 0),
         }

@@ -6,18 +6,18 @@
 //! Times are whole ns since the machine was switched on. vCPUs are numbered over all domains.
 
 pub mod comparison;
-mod credits;
 mod explanation;
+mod levels;
 pub mod metrics;
 mod pair;
 mod picture;
 mod summary;
 
-pub use credits::{CreditCell, CreditLine, CreditPicture};
 pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Outcome, Piece,
     RuleRow, Table, TableRow, Tone, Unasked,
 };
+pub use levels::{Level, LevelCell, LevelLine, LevelPicture};
 pub use pair::{Parting, Side};
 pub use picture::{
     Arrow, ArrowKind, Belief, Cell, IDLE, LaneTile, Mark, MarkKind, Overview, RunLane, SWITCHING,
@@ -151,9 +151,9 @@ pub enum Request {
         /// When.
         time_ns: u64,
     },
-    /// The credit of some vCPUs over a stretch of time: answered with `Credits`, more than once if
-    /// it takes long. Ends an earlier such question about the run.
-    Credits {
+    /// Some levels over a stretch of time: answered with `Levels`, more than once if it takes long.
+    /// Ends an earlier such question about the run.
+    Levels {
         /// Which run.
         run: RunId,
         /// Number of the question.
@@ -162,8 +162,8 @@ pub enum Request {
         span: Span,
         /// Cells are 2 to the power of this many ns long.
         shift: u32,
-        /// Whose credit.
-        vcpus: Vec<u16>,
+        /// Which.
+        levels: Vec<Level>,
     },
     /// The record that left a mark: answered with `Found`.
     Mark {
@@ -260,8 +260,8 @@ pub enum Response {
     Tile(Tile),
     /// The whole run.
     Overview(Overview),
-    /// The credit of vCPUs over a stretch of time, as far as it is worked out.
-    Credits(CreditPicture),
+    /// Levels over a stretch of time, as far as they are worked out.
+    Levels(LevelPicture),
     /// The record found; none if there is no further one.
     Found {
         /// Which run.
@@ -325,7 +325,7 @@ impl Response {
         match self {
             Self::Tile(tile) => Some(tile.run),
             Self::Overview(overview) => Some(overview.run),
-            Self::Credits(credits) => Some(credits.run),
+            Self::Levels(levels) => Some(levels.run),
             Self::Refused { run, .. }
             | Self::Progress { run, .. }
             | Self::Ended { run, .. }

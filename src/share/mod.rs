@@ -140,6 +140,17 @@ impl Panels {
     /// Side B is in hand: the selection is of its run.
     pub const HAND_B: u64 = 1 << 2;
 
+    /// A lane below the rows: how many pCPUs are believed idle.
+    pub const LANE_IDLERS: u64 = 1 << 8;
+    /// A lane: how many pCPUs were told to schedule and have not yet done so.
+    pub const LANE_TOLD: u64 = 1 << 9;
+    /// A lane: how many vCPUs wait, on all pCPUs.
+    pub const LANE_WAITING: u64 = 1 << 10;
+    /// A lane: how many vCPUs wait on the chosen row.
+    pub const LANE_ROW: u64 = 1 << 11;
+    /// A lane: the credit of vCPUs.
+    pub const LANE_CREDIT: u64 = 1 << 12;
+
     /// These bits.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {

@@ -6,7 +6,7 @@
 use super::{Asked, Phase, Run, Selection, State, select};
 use crate::protocol::comparison::{self, Sweep};
 use crate::protocol::metrics::metrics;
-use crate::protocol::{CreditPicture, Now, Overview, Parting, Place, Record, RunId, Side, Tile};
+use crate::protocol::{LevelPicture, Now, Overview, Parting, Place, Record, RunId, Side, Tile};
 use sim_core::patches::{PatchSet, Revision};
 use sim_core::scenario::Scenario;
 use std::mem::swap;
@@ -112,8 +112,8 @@ pub struct Other {
     pub kept: Vec<Rc<Tile>>,
     /// The whole of it.
     pub overview: Option<Rc<Overview>>,
-    /// The credits answered last.
-    pub credits: Option<Rc<CreditPicture>>,
+    /// The levels answered last.
+    pub levels: Option<Rc<LevelPicture>>,
     /// What the worker has been asked about it.
     pub asked: Asked,
     /// The digest that a link promised.
@@ -132,7 +132,7 @@ impl Ab {
             tile: None,
             kept: Vec::new(),
             overview: None,
-            credits: None,
+            levels: None,
             asked: Asked::default(),
             promised_digest: None,
         };
@@ -188,7 +188,7 @@ impl State {
         swap(&mut self.pictures.tile, &mut other.tile);
         swap(&mut self.pictures.kept, &mut other.kept);
         swap(&mut self.pictures.overview, &mut other.overview);
-        swap(&mut self.pictures.credits, &mut other.credits);
+        swap(&mut self.pictures.levels, &mut other.levels);
         swap(&mut self.asked, &mut other.asked);
         swap(&mut self.promised_digest, &mut other.promised_digest);
     }

@@ -149,6 +149,10 @@ pub enum Action {
     Tab(Tab),
     /// Choose whose credit is charted.
     Whose(Whose),
+    /// Switch the lane of this bit of [`crate::share::Panels`].
+    Lane(u64),
+    /// Switch all lanes off, or the usual ones on.
+    Lanes,
     /// Put the preset's story away.
     CloseStory,
     /// Save what the timeline shows as a file.

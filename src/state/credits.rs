@@ -1,7 +1,7 @@
-//! Whose credit is charted, and over which stretch of time.
+//! Whose credit is charted.
 
-use super::{Phase, State, Tab, select};
-use crate::protocol::{CreditPicture, IDLE, RunId, Span};
+use super::State;
+use crate::protocol::{IDLE, LevelPicture};
 use sim_core::scenario::Scenario;
 use std::rc::Rc;
 
@@ -27,19 +27,6 @@ pub enum Whose {
         /// The first vCPU, counted in its domain.
         first: u16,
     },
-}
-
-/// What is asked: whose credit, when, and how finely.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CreditsKey {
-    /// Which run.
-    pub run: RunId,
-    /// The time to tell.
-    pub span: Span,
-    /// Its cells are 2 to the power of this many ns long.
-    pub shift: u32,
-    /// Whose credit.
-    pub vcpus: Vec<u16>,
 }
 
 /// The domains' vCPUs: the number of the first over all domains, and how many there are.
@@ -114,44 +101,14 @@ fn on_row(state: &State) -> Vec<u16> {
     vcpus
 }
 
-/// What the chart needs to know; none while nobody looks at it.
+/// The credits to show: of this run and of those vCPUs, or none. While decisions are guessed they
+/// go as far as they may.
 #[must_use]
-pub fn wanted(state: &State) -> Option<CreditsKey> {
-    let width_px = u64::from(state.pictures.width_px);
-    let seen = select::tab(state) == Tab::Credits && state.run.phase == Phase::Ended;
-    if !seen || width_px == 0 {
-        return None;
-    }
-    let span = state.view;
-    let vcpus = vcpus(state);
-    // The chart may be a little wider than the rows, and screens have finer pixels.
-    let shift = ((span.to_ns - span.from_ns) / (2 * width_px)).max(1).ilog2();
-    (!vcpus.is_empty()).then_some(CreditsKey { run: state.run.id, span, shift, vcpus })
-}
-
-/// The credits to show: of this run and of those vCPUs, or none.
-#[must_use]
-pub fn picture(state: &State) -> Option<&Rc<CreditPicture>> {
-    let picture = state.pictures.credits.as_ref()?;
-    let vcpus = vcpus(state);
-    let same = picture.lines.iter().map(|line| line.vcpu).eq(vcpus);
-    (picture.run == state.run.id && same).then_some(picture)
-}
-
-/// The same as far as it may go while decisions are guessed.
-#[must_use]
-pub fn told(state: &State) -> Option<Rc<CreditPicture>> {
-    let picture = picture(state)?;
-    let Some(until_ns) = state.veil().map(|veil| veil.until_ns) else {
-        return Some(picture.clone());
-    };
-    let mut told = (**picture).clone();
-    told.until_ns = told.until_ns.min(until_ns).max(told.span.from_ns);
-    told.accounts_ns.retain(|ns| *ns < until_ns);
-    for line in &mut told.lines {
-        line.cells.retain(|cell| cell.last_ns < until_ns);
-    }
-    Some(Rc::new(told))
+pub fn picture(state: &State) -> Option<Rc<LevelPicture>> {
+    let own = vcpus(state);
+    let picture = super::levels::picture(state)?;
+    let same = picture.credits().map(|(vcpu, _)| vcpu).eq(own);
+    same.then_some(picture)
 }
 
 /// Whether the credits that are shown are those of the stretch in view, all of it.

@@ -11,6 +11,7 @@ mod effect;
 mod key_meaning;
 pub mod keys;
 pub mod length;
+pub mod levels;
 mod play;
 pub mod predict;
 pub mod range;
@@ -28,7 +29,7 @@ pub use reduce::reduce;
 pub use talk::{Talk, TalkDo};
 
 use crate::protocol::{
-    CreditPicture, Explanation, Flips, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
+    Explanation, Flips, LevelPicture, Now, Overview, Place, Record, RunId, Span, Summary, Tile,
 };
 use crate::share::Panels;
 use sim_core::patches::{Patch, PatchSet};
@@ -192,8 +193,8 @@ pub struct Pictures {
     pub kept: Vec<Rc<Tile>>,
     /// The whole run.
     pub overview: Option<Rc<Overview>>,
-    /// The credits answered last.
-    pub credits: Option<Rc<CreditPicture>>,
+    /// The levels answered last.
+    pub levels: Option<Rc<LevelPicture>>,
 }
 
 /// What has been asked and not been answered: one question of a sort at a time.
@@ -211,12 +212,12 @@ pub struct Asked {
     pub overview: Option<(u32, u64)>,
     /// The width and progress of the overview answered last.
     pub overview_done: Option<(u32, u64)>,
-    /// The credits under way of which nothing has been answered yet.
-    pub credits: Option<credits::CreditsKey>,
-    /// The credits of which something has been answered.
-    pub credits_done: Option<credits::CreditsKey>,
-    /// Number of the question about credits that counts.
-    pub credits_ask: u32,
+    /// The levels under way of which nothing has been answered yet.
+    pub levels: Option<levels::LevelsKey>,
+    /// The levels of which something has been answered.
+    pub levels_done: Option<levels::LevelsKey>,
+    /// Number of the question about levels that counts.
+    pub levels_ask: u32,
     /// The record whose explanation is under way.
     pub explain: Option<u32>,
     /// The moment whose snapshot is under way, in ns.

@@ -91,6 +91,15 @@ pub enum DrawOp {
         /// Its colour.
         colour: Colour,
     },
+    /// Straight lines through points.
+    Path {
+        /// The points.
+        points: Rc<[Point]>,
+        /// Whether what they enclose is filled with the pen's colour, instead of drawn along.
+        filled: bool,
+        /// How it is drawn.
+        pen: Pen,
+    },
     /// One row of colours, stretched over an area.
     ImageRow {
         /// Where.
@@ -223,6 +232,7 @@ impl DrawOp {
             Self::Line { ends, .. } => ends.iter_mut().for_each(shift),
             Self::Arrow { points, .. } => points.iter_mut().for_each(shift),
             Self::Glyph { at, .. } | Self::Text { at, .. } => shift(at),
+            Self::Path { points, .. } => Rc::make_mut(points).iter_mut().for_each(shift),
         }
         self
     }
@@ -292,6 +302,10 @@ impl fmt::Display for DrawOp {
                 let turned = if type_.turned { " turned" } else { "" };
                 let (align, size) = (type_.align, type_.size);
                 write!(f, "text {text:?} {at} {size} {align:?}{bold}{turned} {}", colour.css())
+            }
+            Self::Path { points, filled, pen } => {
+                let how = if *filled { "filled" } else { "drawn" };
+                write!(f, "path {how}, {} points {pen}", points.len())
             }
             Self::ImageRow { area, rgba } => write!(f, "image {area} {} columns", rgba.len() / 4),
         }

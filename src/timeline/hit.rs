@@ -2,6 +2,7 @@
 //!
 //! The inverse of [`super::paint`]: it looks where that draws. Must not decide what a click does.
 
+use super::below::Told;
 use super::draw::Point;
 use super::paint::{Picture, curve, shown_marks};
 use crate::protocol::{Arrow, Cell, LaneTile, Mark, RunLane, Span, Tile};
@@ -37,13 +38,15 @@ pub enum What {
     Mark(Mark),
     /// An arrow.
     Arrow(Arrow),
+    /// A lane below the rows: its levels, and from where to where they are as far as it is known.
+    Levels(Vec<Told>),
 }
 
 /// What is at a point: an arrow or a mark within `reach` px, otherwise what runs there.
 #[must_use]
 pub fn hit(picture: &Picture, at: Point, reach: f64) -> Option<Hit> {
     let layout = picture.layout;
-    let inside = at.y >= layout.plot.y && at.y < layout.height;
+    let inside = at.y >= layout.plot.y && at.y < layout.plot.bottom();
     let row = layout.row_at(at.y).filter(|_| inside)?;
     let scale = layout.scale(picture.span);
     let time_ns = scale.ns_under(at.x);

@@ -2,6 +2,7 @@
 //!
 //! Must not know time; the rows' width is all that a [`Scale`] needs from here.
 
+use super::below::LaneBox;
 use super::draw::Area;
 use super::scale::{Scale, count_px, to_index};
 use super::shape::{MachineShape, PcpuShape};
@@ -55,6 +56,8 @@ pub struct Layout {
     pub total: u16,
     /// Whether each row is doubled: A above B. [`Layout::side`] has the halves.
     pub doubled: bool,
+    /// Lanes below the rows.
+    pub below: Vec<LaneBox>,
 }
 
 /// Where a row stands.
@@ -117,7 +120,8 @@ impl Layout {
         let cores = cores.into_iter().filter(|(from, to)| from < to).collect();
         let height = plot.bottom();
         let doubled = room.doubled;
-        Self { width: room.width, height, plot, rows, groups, cores, total, doubled }
+        let (width, below) = (room.width, Vec::new());
+        Self { width, height, plot, rows, groups, cores, total, doubled, below }
     }
 
     /// The upper or the lower halves of doubled rows.

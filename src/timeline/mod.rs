@@ -3,6 +3,7 @@
 //! Pure: takes tiles of `protocol`, gives draw lists and answers. It must not name a web API and
 //! must not compute anything about scheduling.
 
+pub mod below;
 pub mod differ;
 pub mod draw;
 pub mod gesture;
@@ -17,6 +18,7 @@ pub mod ruler;
 mod sample;
 pub mod scale;
 pub mod shape;
+pub mod steps;
 pub mod svg;
 pub mod theme;
 pub mod tip;

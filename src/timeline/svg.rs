@@ -97,6 +97,14 @@ fn draw(out: &mut String, op: &DrawOp, patterns: &[(Texture, Colour)]) -> fmt::R
             writeln!(out, "{}/>", Ink("stroke", *rim))
         }
         DrawOp::Text { text, at, type_, colour } => write_text(out, text, *at, *type_, *colour),
+        DrawOp::Path { points, filled: true, pen } => {
+            polygon(out, points)?;
+            writeln!(out, "{}/>", Ink("fill", pen.colour))
+        }
+        DrawOp::Path { points, filled: false, pen } => {
+            through(out, points)?;
+            writeln!(out, "\" fill=\"none\"{}/>", Stroke(pen))
+        }
         DrawOp::ImageRow { area, rgba } => image_row(out, area, rgba),
     }
 }
@@ -125,11 +133,17 @@ fn rect(
 }
 
 fn polygon(out: &mut String, corners: &[Point]) -> fmt::Result {
-    out.push_str("<path d=\"");
-    for (at, corner) in corners.iter().enumerate() {
-        write!(out, "{}{}", if at == 0 { 'M' } else { 'L' }, At(*corner))?;
-    }
+    through(out, corners)?;
     out.push_str("Z\"");
+    Ok(())
+}
+
+/// A path through points, not yet ended.
+fn through(out: &mut String, points: &[Point]) -> fmt::Result {
+    out.push_str("<path d=\"");
+    for (at, point) in points.iter().enumerate() {
+        write!(out, "{}{}", if at == 0 { 'M' } else { 'L' }, At(*point))?;
+    }
     Ok(())
 }
 

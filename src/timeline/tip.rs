@@ -2,6 +2,7 @@
 //!
 //! Must not know where it is shown.
 
+use super::below::{self, Told};
 use super::hit::{Hit, What};
 use super::label::{MomentUnit, count, duration, percent};
 use super::shape::MachineShape;
@@ -47,6 +48,13 @@ pub fn tip(hit: &Hit, shape: &MachineShape, tile: Option<&Tile>, ns_per_px: f64)
             let click =
                 if mark.count > 1 { "Click to see why the first." } else { "Click to see why." };
             vec![format!("{} on p{pcpu}", mark_name(mark.kind)), times, click.into()]
+        }
+        What::Levels(levels) => {
+            let told = |(level, now): &Told| {
+                let now = now.map_or_else(|| "not known yet".into(), below::bounds);
+                format!("{}: {now}", below::names(*level, shape).0)
+            };
+            levels.iter().map(told).chain([format!("at {at}")]).collect()
         }
         What::Arrow(arrow) => {
             let (from, to) = (arrow.from, arrow.to);

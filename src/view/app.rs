@@ -12,6 +12,7 @@ use crate::protocol::{Explanation, Response, Tile, Tone};
 use crate::share;
 use crate::state::edit::Edit;
 use crate::state::keys::{self, Key};
+use crate::state::levels;
 use crate::state::predict::Veil;
 use crate::state::{Action, Effect, Looks, State, SystemLooks, Tab, Theme, reduce, select};
 use crate::timeline::scale::pixels;
@@ -136,7 +137,7 @@ impl Component for App {
             <ContextProvider<Names> context={names.clone()}>
                 if !self.state.bare() {
                     <Toolbar preset={self.state.preset} own_name={own_name(&self.state)} playing={self.state.play.on}
-                        speed={self.state.play.speed} compared={self.state.ab.is_some()} theme={looks.theme} on={on.clone()} />
+                        speed={self.state.play.speed} compared={self.state.ab.is_some()} theme={looks.theme} on={on.clone()} panels={self.state.panels} />
                 }
                 { looks.newer.then(|| bars::newer(on)) }
                 { bars::notices(&self.state.notices, on) }
@@ -481,7 +482,11 @@ impl App {
         let around = pixels(f64::from(around) * state.enlarged());
         let veil = state.veil();
         let room_px = state.looks.window_px.1.saturating_sub(around).max(ROOM_PX);
+        let lanes = levels::lanes(state);
+        let shown = levels::picture(state).filter(|_| !lanes.is_empty());
         StageProps {
+            lanes: Rc::new(lanes),
+            levels: shown,
             shape: self.shape.1.clone(),
             tile: held_back(state.pictures.tile.as_ref(), veil),
             until_ns: veil.map_or(u64::MAX, |veil| veil.until_ns),

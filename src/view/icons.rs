@@ -31,6 +31,8 @@ pub enum Icon {
     Open,
     /// Look for.
     Search,
+    /// Lanes below the rows.
+    Lanes,
     /// Save as a file.
     Save,
     /// Close.
@@ -69,6 +71,7 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Present => "M2 3h12v8H2zM8 11v3M5 14h6",
         Icon::Open => "M2 4h4l1.5 2H14v7H2z",
         Icon::Search => "M7 2.5a4.5 4.5 0 1 0 .01 0M10.5 10.5 14 14",
+        Icon::Lanes => "M2 3.5h12M2 9h3V6.5h5V9h4M2 13.5h6V11h3v2.5h3",
         Icon::Save => "M8 2v8M4.5 6.5 8 10l3.5-3.5M3 13.5h10",
         Icon::Close => "M4 4l8 8M12 4l-8 8",
         Icon::Edit => "M3 13l.6-2.8L11 2.8l2.2 2.2-7.4 7.4z",

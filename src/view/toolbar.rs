@@ -2,6 +2,8 @@
 
 use super::icons::{Icon, icon};
 use crate::protocol::Direction;
+use crate::share::Panels;
+use crate::state::levels::{self, LANES};
 use crate::state::{Action, Format, SPEEDS, Step, StepTo, Theme};
 use crate::web::files;
 use sim_core::presets::PRESETS;
@@ -21,6 +23,8 @@ pub struct ToolbarProps {
     pub speed: usize,
     /// Whether two runs are compared.
     pub compared: bool,
+    /// What is open beside the timeline.
+    pub panels: Panels,
     /// Light or dark.
     pub theme: Theme,
     /// Where to tell what people do.
@@ -197,6 +201,28 @@ fn save(on: &Callback<Action>) -> Html {
     }
 }
 
+/// The lanes below the rows, each to be switched on, behind a button.
+fn lanes(props: &ToolbarProps) -> Html {
+    let lane = |lane: &levels::Lane| {
+        let (on, bit) = (props.on.clone(), lane.bit);
+        let onclick = Callback::from(move |_: MouseEvent| on.emit(Action::Lane(bit)));
+        let pressed = props.panels.has(bit);
+        html! {
+            <button type="button" class="check" data-testid={format!("lane-{}", bit.ilog2())}
+                aria-pressed={pressed.to_string()} {onclick}>{ lane.name }</button>
+        }
+    };
+    html! {
+        <>
+            <button type="button" class="quiet-tool" data-testid="lanes" popovertarget="lanes-menu"
+                aria-label="Lanes below the rows" title="Lanes below the rows  [l]">{ icon(Icon::Lanes) }</button>
+            <div id="lanes-menu" class="menu" popover="auto" role="group" aria-label="Lanes below the rows">
+                { for LANES.iter().map(lane) }
+            </div>
+        </>
+    }
+}
+
 fn tools(props: &ToolbarProps) -> Html {
     let on = &props.on;
     let with = |id, class, name, key, face| Button { id, class, name, key, face };
@@ -222,6 +248,7 @@ fn tools(props: &ToolbarProps) -> Html {
             { button(on, with("search-open", "quiet-tool", "Search", "/", icon(Icon::Search)), Action::OpenSearch) }
             { button(on, with("theme", "quiet-tool", theme_name, "", icon(theme_icon)), Action::Theme(theme_next)) }
             { button(on, with("present", "", present, "F5", icon(Icon::Present)), Action::TogglePresenting) }
+            { lanes(props) }
             { save(on) }
             { button(on, with("help-open", "quiet-tool", "Keys", "?", html! { { "?" } }), Action::Help(true)) }
             { button(on, with("share", "primary", "Share: copy the link", "", share), Action::Share) }

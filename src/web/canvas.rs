@@ -125,6 +125,10 @@ impl Painter {
                 Ok(())
             }
             DrawOp::Text { text, at, type_, colour } => self.text(text, *at, *type_, *colour),
+            DrawOp::Path { points, filled, pen } => {
+                self.path(points, *filled, pen);
+                Ok(())
+            }
             DrawOp::ImageRow { area, rgba } => {
                 let sw = count_px(rgba.len() / 4);
                 let [x, y, w, h] = self.snapped(area);
@@ -273,15 +277,36 @@ impl Painter {
 
     /// Adds corners to the path and closes it.
     fn corners(&self, corners: &[Point]) {
-        for (nth, point) in corners.iter().enumerate() {
-            let (x, y) = (point.x * self.dpr, point.y * self.dpr);
+        self.through(corners.iter().map(|point| (point.x * self.dpr, point.y * self.dpr)));
+        self.context.close_path();
+    }
+
+    fn through(&self, points: impl Iterator<Item = (f64, f64)>) {
+        for (nth, (x, y)) in points.enumerate() {
             if nth == 0 {
                 self.context.move_to(x, y);
             } else {
                 self.context.line_to(x, y);
             }
         }
-        self.context.close_path();
+    }
+
+    /// Level and upright parts lie on the pixel grid.
+    fn path(&self, points: &[Point], filled: bool, pen: &Pen) {
+        let width = (pen.width * self.dpr).round().max(1.0);
+        // Lines of an odd width lie on the middle of pixels, edges between them.
+        let half = if filled { 0.0 } else { (width / 2.0).fract() };
+        let snapped = |px: f64| (px * self.dpr).round() + half;
+        self.context.begin_path();
+        self.through(points.iter().map(|point| (snapped(point.x), snapped(point.y))));
+        if filled {
+            self.colour(pen.colour);
+            self.context.fill();
+        } else {
+            self.context.set_stroke_style_str(&pen.colour.css());
+            self.context.set_line_width(width);
+            self.context.stroke();
+        }
     }
 
     fn text(&self, text: &str, at: Point, type_: Type, colour: Colour) -> Result<(), JsValue> {

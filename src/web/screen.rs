@@ -179,12 +179,19 @@ impl Pressed {
     }
 }
 
+/// Whether a menu lies open; browsers that know no such menus say no.
+fn menu_is_open() -> bool {
+    document().query_selector(":popover-open").is_ok_and(|menu| menu.is_some())
+}
+
 /// Calls on every key that Alt does not go with, until dropped.
 pub fn on_key(pressed: impl Fn(Pressed) + 'static) -> EventListener {
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&document(), "keydown", options, move |event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        if !event.alt_key() && !event.is_composing() {
+        // An open menu is closed by the browser itself.
+        let closes = event.key() == "Escape" && menu_is_open();
+        if !event.alt_key() && !event.is_composing() && !closes {
             pressed(Pressed { event: event.clone() });
         }
     })

@@ -29,6 +29,7 @@ const CASES = [
   'offline',
   'pictures',
   'charts',
+  'lanes',
   'firefox',
 ];
 const there = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.mjs', ''));

@@ -3,7 +3,7 @@
 //! A fake worker with a handful of records answers, so that whole walks can be played.
 
 mod ab;
-mod credits;
+mod levels;
 mod predict;
 mod properties;
 mod talk;

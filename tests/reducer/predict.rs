@@ -36,7 +36,7 @@ fn holds_back(state: &State) {
     let records = question.record.record;
     assert_eq!(state.veil(), Some(Veil { until_ns: place.time_ns, records }));
     assert!(!format!("{state:?}").contains(REASON), "the reason is somewhere in the state");
-    let credits = credits::told(state).map(|told| told.until_ns);
+    let credits = credits::picture(state).map(|told| told.until_ns);
     assert!(credits.is_none_or(|until_ns| until_ns <= place.time_ns), "{credits:?}");
     let link = select::share_state(state);
     assert_eq!((link.selection, link.cursor_ns), (None, Some(place.time_ns - 1)));
@@ -49,7 +49,7 @@ fn a_decision_is_asked_then_shown() {
     let mut page = predicting();
     page.does(Action::Tab(Tab::Credits));
     page.does(step(NEXT));
-    assert!(credits::told(&page.state).is_some());
+    assert!(credits::picture(&page.state).is_some());
     assert_eq!(asked(&page), Some(1));
     assert_eq!(page.text(), "run 1 over | 10.500 to 19.500 | at 13.999 p0 | –");
     holds_back(&page.state);

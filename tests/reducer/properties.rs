@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use tickle::protocol::{
     Difference, Direction, Parting, Request, Response, RunId, Side, Span, Wanted,
 };
+use tickle::share::Panels;
 use tickle::state::credits::Whose;
 use tickle::state::{
     Action, Effect, Guess, State, Step, StepTo, SystemLooks, Tab, TalkDo, Theme, reduce,
@@ -104,8 +105,9 @@ fn credit_action(rng: &mut SplitMix64) -> Action {
     let first = pick(rng, &[0, 8, u16::MAX]);
     let group = Whose::Group { domain: pick(rng, &[0, 1, u16::MAX]), first };
     let whose = pick(rng, &[Whose::Selected, Whose::Row, Whose::Firsts, group]);
-    pick(rng, &[Action::Tab(Tab::Credits), Action::Tab(Tab::Time), Action::Whose(whose)].each_ref())
-        .clone()
+    let lane = Action::Lane(Panels::LANE_ROW);
+    let (credits, time) = (Action::Tab(Tab::Credits), Action::Tab(Tab::Time));
+    pick(rng, &[credits, time, Action::Whose(whose), lane, Action::Lanes].each_ref()).clone()
 }
 
 fn pick_action(rng: &mut SplitMix64) -> Action {
@@ -185,7 +187,7 @@ fn run_of(request: &Request) -> Option<RunId> {
         | Request::Explain { run, .. }
         | Request::Mark { run, .. }
         | Request::Snapshot { run, .. }
-        | Request::Credits { run, .. } => *run,
+        | Request::Levels { run, .. } => *run,
     })
 }
 

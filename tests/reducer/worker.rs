@@ -2,8 +2,8 @@
 
 use tickle::protocol::comparison::Sweep;
 use tickle::protocol::{
-    Belief, CreditLine, CreditPicture, Direction, Explanation, From, Now, Outcome, Overview,
-    Parting, Place, Record, Request, Response, RunId, Span, Summary, Tile, Wanted,
+    Belief, Direction, Explanation, From, LevelLine, LevelPicture, Now, Outcome, Overview, Parting,
+    Place, Record, Request, Response, RunId, Span, Summary, Tile, Wanted,
 };
 
 /// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
@@ -129,13 +129,13 @@ impl Worker {
                     reached_ns,
                 })]
             }
-            Request::Credits { run, ask, span, shift, ref vcpus } => {
-                let line = |vcpu| CreditLine { vcpu, start: 3, cells: vec![], accounted: 0 };
-                let lines: Vec<CreditLine> = vcpus.iter().copied().map(line).collect();
+            Request::Levels { run, ask, span, shift, ref levels } => {
+                let line = |level| LevelLine { level, start: 3, cells: vec![], accounted: 0 };
+                let lines: Vec<LevelLine> = levels.iter().copied().map(line).collect();
                 let told = |goes_on| {
                     let until_ns = if goes_on { span.from_ns } else { span.to_ns };
                     let (lines, accounts_ns) = (lines.clone(), vec![]);
-                    Response::Credits(CreditPicture {
+                    Response::Levels(LevelPicture {
                         run,
                         ask,
                         span,

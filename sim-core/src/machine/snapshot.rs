@@ -44,6 +44,19 @@ pub struct QueueEntry {
 }
 
 impl Machine {
+    /// How many guests wait on the run queue of a pCPU.
+    #[must_use]
+    pub fn waiting(&self, pcpu: PcpuId) -> usize {
+        let idle = self.policy.vcpu(self.system.idle_vcpu(pcpu)).queued;
+        self.policy.pcpus[pcpu.index()].runq.len() - usize::from(idle)
+    }
+
+    /// How many pCPUs were told to schedule and have not yet done so.
+    #[must_use]
+    pub fn told(&self) -> usize {
+        self.pcpus.iter().filter(|run| run.tickled).count()
+    }
+
     /// The machine as it stands.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {

@@ -1,10 +1,10 @@
 //! Runs as a whole: from a scenario to its digest and totals, with a limit on the work done.
 
 mod asked;
-mod credits;
 mod digest;
 mod flips;
 mod keyframes;
+mod levels;
 mod log;
 mod measures;
 mod parting;
@@ -14,10 +14,10 @@ mod totals;
 mod traced;
 
 pub use asked::{ASKED, Difference};
-pub use credits::{ACCOUNTS_MAX, CreditCell, CreditLine, CreditSpan, Credits};
 pub use digest::{Digest, Fnv64, WINDOW_NS};
 pub use flips::{Flip, Flips};
 pub use keyframes::Keyframes;
+pub use levels::{ACCOUNTS_MAX, Level, LevelCell, LevelLine, LevelSpan, Levels};
 pub use log::{LogSink, LogText};
 pub use measures::{Claim, Latencies, LatencyBucket, Measures, StealTally, TickleFates, fill};
 pub use parting::Parting;

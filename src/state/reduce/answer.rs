@@ -1,7 +1,7 @@
 //! What the worker says. Answers about an older run are dropped.
 
 use super::Cx;
-use crate::protocol::{CreditPicture, Explanation, Now, Record, Response, Summary};
+use crate::protocol::{Explanation, LevelPicture, Now, Record, Response, Summary};
 use crate::state::{Asked, Effect, Phase, Purpose, Selection, select};
 use std::rc::Rc;
 
@@ -41,7 +41,7 @@ impl Cx {
                 self.state.asked.overview_done = self.state.asked.overview.take();
                 self.state.pictures.overview = Some(Rc::new(overview));
             }
-            Response::Credits(credits) => self.credits_told(credits),
+            Response::Levels(levels) => self.levels_told(levels),
             Response::Found { ask, record, decisions, .. } => self.found(ask, record, decisions),
             Response::Explained { explanation, now, .. } => self.explained(*explanation, now),
             Response::Snapshot { now, .. } => {
@@ -56,16 +56,16 @@ impl Cx {
         }
     }
 
-    /// Credits, or a part of them; those of an older question are dropped.
-    fn credits_told(&mut self, credits: CreditPicture) {
+    /// Levels, or a part of them; those of an older question are dropped.
+    fn levels_told(&mut self, levels: LevelPicture) {
         let asked = &mut self.state.asked;
-        if asked.credits_ask != credits.ask {
+        if asked.levels_ask != levels.ask {
             return;
         }
-        if let Some(key) = asked.credits.take() {
-            asked.credits_done = Some(key);
+        if let Some(key) = asked.levels.take() {
+            asked.levels_done = Some(key);
         }
-        self.state.pictures.credits = Some(Rc::new(credits));
+        self.state.pictures.levels = Some(Rc::new(levels));
     }
 
     fn refused(&mut self, sentence: String) {

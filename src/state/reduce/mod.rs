@@ -207,6 +207,11 @@ impl Cx {
             Action::TakeNewer => self.effects.push(Effect::TakeNewer),
             Action::Tab(tab) => looks.tab = Some(tab),
             Action::Whose(whose) => looks.whose = whose,
+            Action::Lane(bit) => {
+                let panels = self.state.panels;
+                self.state.panels = panels.with(bit, !panels.has(bit));
+            }
+            Action::Lanes => self.state.panels = super::levels::toggled(self.state.panels),
             Action::CloseStory => looks.story = false,
             Action::Escape => self.escape(),
             _ => {}

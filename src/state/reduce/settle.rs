@@ -4,14 +4,14 @@
 
 use super::Cx;
 use crate::protocol::Request;
-use crate::state::{Phase, credits, select};
+use crate::state::{Phase, levels, select};
 
 impl Cx {
     pub(super) fn settle(&mut self) {
         self.settle_run();
         if self.state.run.phase != Phase::Gone {
             self.settle_now();
-            self.settle_credits();
+            self.settle_levels();
         }
         if self.state.ab.is_some() {
             self.settle_match();
@@ -79,18 +79,18 @@ impl Cx {
     }
 
     /// One question at a time, but one that takes long gives way to the next.
-    fn settle_credits(&mut self) {
-        let Some(wanted) = credits::wanted(&self.state) else { return };
+    fn settle_levels(&mut self) {
+        let Some(wanted) = levels::wanted(&self.state) else { return };
         let asked = &mut self.state.asked;
-        if asked.credits.is_some() || asked.credits_done.as_ref() == Some(&wanted) {
+        if asked.levels.is_some() || asked.levels_done.as_ref() == Some(&wanted) {
             return;
         }
         asked.last_ask = asked.last_ask.wrapping_add(1).max(1);
         let ask = asked.last_ask;
-        asked.credits_ask = ask;
-        asked.credits = Some(wanted.clone());
-        let credits::CreditsKey { run, span, shift, vcpus } = wanted;
-        self.send(Request::Credits { run, ask, span, shift, vcpus });
+        asked.levels_ask = ask;
+        asked.levels = Some(wanted.clone());
+        let levels::LevelsKey { run, span, shift, levels } = wanted;
+        self.send(Request::Levels { run, ask, span, shift, levels });
     }
 
     fn settle_now(&mut self) {

@@ -8,12 +8,14 @@ mod arrows;
 mod bars;
 mod belief;
 mod frame;
+mod levels;
 mod marks;
 mod overview;
 mod pair;
 mod raster;
 
 pub use arrows::{curve, dash};
+pub use levels::{Below, paint_below};
 pub use marks::{Shown, shown_marks, sign_of};
 pub use overview::{
     OverviewPicture, overview_height, overview_rows, overview_rows_of_both, paint_overview,

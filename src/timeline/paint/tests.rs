@@ -30,6 +30,7 @@ fn extents(op: &DrawOp) -> Vec<Point> {
         DrawOp::Rect { area, .. } | DrawOp::ImageRow { area, .. } => corners(area),
         DrawOp::Line { ends, .. } => ends.to_vec(),
         DrawOp::Arrow { points, .. } => points.to_vec(),
+        DrawOp::Path { points, .. } => points.to_vec(),
         DrawOp::Glyph { at, .. } | DrawOp::Text { at, .. } => vec![*at],
     }
 }

@@ -4,12 +4,13 @@
 //! Must not work out credits, nor whose they are.
 
 use super::figure::{Content, Figure, Pencil, Plot, ink};
-use crate::protocol::{CreditLine, CreditPicture, Span};
+use crate::protocol::{LevelLine, LevelPicture, Span};
 use crate::state::credits::{GROUP, Whose};
 use crate::state::{Action, State, credits};
 use crate::timeline::ruler::ticks;
 use crate::timeline::scale::{Scale, count_px};
 use crate::timeline::shape::MachineShape;
+use crate::timeline::steps::corners;
 use crate::timeline::theme::{Colour, Palette, Scheme};
 use crate::view::names::swatch;
 use crate::view::words;
@@ -37,7 +38,7 @@ const METHOD: &str = "As the scheduler keeps it: a vCPU is charged at ticks and 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     /// The credits, as far as they are there.
-    picture: Option<Rc<CreditPicture>>,
+    picture: Option<Rc<LevelPicture>>,
     /// The stretch of time in view.
     span: Span,
     cursor_ns: u64,
@@ -55,7 +56,7 @@ impl Shown {
     #[must_use]
     pub fn of(state: &State) -> Self {
         Self {
-            picture: credits::told(state),
+            picture: credits::picture(state),
             span: state.view,
             cursor_ns: state.cursor_ns,
             row: state.row,
@@ -83,7 +84,7 @@ pub struct CreditsProps {
 /// Lines to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lines {
-    picture: Rc<CreditPicture>,
+    picture: Rc<LevelPicture>,
     span: Span,
     cursor_ns: u64,
     /// Per line its name and colour.
@@ -96,9 +97,9 @@ pub fn Credits(props: &CreditsProps) -> Html {
     let shown = &props.shown;
     let busy = (!shown.fresh && !shown.nobody).to_string();
     let palette = Palette::of(props.scheme);
-    let key = |line: &CreditLine| {
-        let of = props.shape.vcpus.get(usize::from(line.vcpu))?;
-        let name = props.shape.vcpu_name(line.vcpu);
+    let key = |(vcpu, _): (u16, &LevelLine)| {
+        let of = props.shape.vcpus.get(usize::from(vcpu))?;
+        let name = props.shape.vcpu_name(vcpu);
         Some(html! { <li>{ swatch(&palette.vcpu(*of), "swatch", (11, 11)) }{ name }</li> })
     };
     let chart = match &shown.picture {
@@ -108,7 +109,7 @@ pub fn Credits(props: &CreditsProps) -> Html {
         None => html! { <p class="muted">{ "Credits are being worked out." }</p> },
         Some(picture) => html! {
             <>
-                <ul class="chart-keys" data-testid="credits-keys">{ for picture.lines.iter().filter_map(key) }</ul>
+                <ul class="chart-keys" data-testid="credits-keys">{ for picture.credits().filter_map(key) }</ul>
                 <Figure content={Rc::new(content(shown, picture, &props.shape, palette))} scheme={props.scheme} />
             </>
         },
@@ -168,13 +169,14 @@ fn group_name(group: Whose, shape: &MachineShape) -> String {
 /// The words and numbers of the chart.
 fn content(
     shown: &Shown,
-    picture: &Rc<CreditPicture>,
+    picture: &Rc<LevelPicture>,
     shape: &MachineShape,
     palette: &Palette,
 ) -> Content {
     let told = picture.span;
     let inside = (told.from_ns..picture.until_ns).contains(&shown.cursor_ns);
-    let row = |line: &CreditLine| {
+    let cut = !picture.is_whole();
+    let row = |(vcpu, line): (u16, &LevelLine)| {
         let (least, most) = line.bounds();
         let at_cursor = match line.at(shown.cursor_ns, picture.shift) {
             _ if !inside => "–".into(),
@@ -182,19 +184,19 @@ fn content(
             (low, high) => format!("{} to {}", words::signed(low), words::signed(high)),
         };
         vec![
-            shape.vcpu_name(line.vcpu),
+            shape.vcpu_name(vcpu),
             words::signed(line.start),
             at_cursor,
             words::signed(line.end()),
             words::signed(least),
             words::signed(most),
-            words::count(line.accounted.into()),
+            if cut { "–".into() } else { words::count(line.accounted.into()) },
         ]
     };
-    let inks = picture.lines.iter().map(|line| {
-        let of = shape.vcpus.get(usize::from(line.vcpu));
+    let inks = picture.credits().map(|(vcpu, _)| {
+        let of = shape.vcpus.get(usize::from(vcpu));
         let colour = of.map_or(palette.text, |of| palette.vcpu(*of).ground);
-        (shape.vcpu_name(line.vcpu), colour)
+        (shape.vcpu_name(vcpu), colour)
     });
     let (from, to) = (words::moment(told.from_ns), words::moment(told.to_ns));
     let until = words::moment(picture.until_ns);
@@ -213,7 +215,7 @@ fn content(
             "highest",
             "times accounted",
         ],
-        rows: picture.lines.iter().map(row).collect(),
+        rows: picture.credits().map(row).collect(),
         plot: Plot::Credits(Lines {
             picture: Rc::clone(picture),
             span: shown.span,
@@ -233,8 +235,8 @@ struct Axis {
 
 impl Axis {
     /// An axis that holds all lines, and 0.
-    fn of(lines: &[CreditLine]) -> Self {
-        let bounds = lines.iter().map(CreditLine::bounds);
+    fn of(picture: &LevelPicture) -> Self {
+        let bounds = picture.credits().map(|(_, line)| line.bounds());
         let (least, most) =
             bounds.fold((0, 0), |(low, high), (least, most)| (low.min(least), high.max(most)));
         let most = if least == most { most.saturating_add(1) } else { most };
@@ -264,31 +266,6 @@ impl Axis {
     }
 }
 
-/// The corners of a line, in px: from its first known moment in view to its last.
-fn corners(line: &CreditLine, lines: &Lines, scale: &Scale, axis: &Axis) -> Vec<(f64, f64)> {
-    let (picture, span) = (&lines.picture, lines.span);
-    let from_ns = picture.span.from_ns.max(span.from_ns);
-    let to_ns = picture.until_ns.min(span.to_ns);
-    if from_ns >= to_ns {
-        return Vec::new();
-    }
-    let first = line.cells.partition_point(|cell| cell.last_ns < from_ns);
-    let end = line.cells.partition_point(|cell| cell.last_ns < to_ns);
-    let mut credit = first.checked_sub(1).map_or(line.start, |at| line.cells[at].last);
-    let mut points = vec![(scale.x_of(from_ns), axis.y(credit))];
-    for cell in &line.cells[first..end] {
-        let x = scale.x_of(cell.last_ns);
-        points.push((x, axis.y(credit)));
-        if cell.changes > 1 {
-            points.extend([(x, axis.y(cell.least)), (x, axis.y(cell.most))]);
-        }
-        points.push((x, axis.y(cell.last)));
-        credit = cell.last;
-    }
-    points.push((scale.x_of(to_ns), axis.y(credit)));
-    points
-}
-
 /// Draws the lines.
 pub fn draw<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
@@ -298,7 +275,7 @@ pub fn draw<B: DrawingBackend>(
 where
     B::ErrorType: 'static,
 {
-    let axis = Axis::of(&lines.picture.lines);
+    let axis = Axis::of(&lines.picture);
     let width = (pencil.width - ROOMS.0 - ROOMS.1).max(1.0);
     let scale = Scale { span: lines.span, left: ROOMS.0, width };
     let palette = pencil.palette;
@@ -331,9 +308,10 @@ where
             area.draw(&Text::new(tick.label, place, style))?;
         }
     }
-    for (line, (_, colour)) in lines.picture.lines.iter().zip(&lines.inks) {
-        let corners = corners(line, lines, &scale, &axis).into_iter();
-        let path: Vec<_> = corners.map(|(x, y)| (pencil.at(x), pencil.at(y))).collect();
+    for ((_, line), (_, colour)) in lines.picture.credits().zip(&lines.inks) {
+        let corners = corners(&lines.picture, line, &scale, |credit| axis.y(credit)).into_iter();
+        let path: Vec<_> =
+            corners.map(|corner| (pencil.at(corner.x), pencil.at(corner.y))).collect();
         area.draw(&PathElement::new(path, ink(*colour).stroke_width(stroke(pencil, 1.8))))?;
     }
     names(area, pencil, lines, &axis)?;
@@ -363,8 +341,8 @@ where
     if lines.picture.goes_on || lines.picture.span != lines.span {
         return Ok(());
     }
-    let all = lines.picture.lines.iter().zip(&lines.inks);
-    let mut ends: Vec<_> = all.map(|(line, ink)| (axis.y(line.end()), ink)).collect();
+    let all = lines.picture.credits().zip(&lines.inks);
+    let mut ends: Vec<_> = all.map(|((_, line), ink)| (axis.y(line.end()), ink)).collect();
     ends.sort_by(|one, other| one.0.total_cmp(&other.0));
     let right = pencil.width - ROOMS.1;
     for ((end, (name, colour)), y) in ends.iter().zip(places(&ends, axis)) {
@@ -399,24 +377,24 @@ fn places<T>(ends: &[(f64, T)], axis: &Axis) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{CreditCell, RunId};
+    use crate::protocol::{Level, LevelCell, RunId};
     use crate::timeline::shape::VcpuShape;
 
-    fn picture() -> Rc<CreditPicture> {
-        let cell = |last_ns, changes, (least, most, last)| CreditCell {
+    fn picture() -> Rc<LevelPicture> {
+        let cell = |last_ns, changes, (least, most, last)| LevelCell {
             last_ns,
             changes,
             least,
             most,
             last,
         };
-        let line = CreditLine {
-            vcpu: 0,
+        let line = LevelLine {
+            level: Level::Credit(0),
             start: 0,
             cells: vec![cell(10_000, 1, (-100, -100, -100)), cell(30_000, 2, (-300, 75, 75))],
             accounted: 1,
         };
-        Rc::new(CreditPicture {
+        Rc::new(LevelPicture {
             run: RunId(1),
             ask: 1,
             span: Span { from_ns: 0, to_ns: 40_000 },
@@ -456,37 +434,6 @@ mod tests {
         assert_eq!(row(10_000), ["d2v0", "0", "−100", "75", "−300", "75", "1"]);
         assert_eq!(row(29_990)[2], "−300 to 75");
         assert_eq!(row(40_000)[2], "–");
-    }
-
-    /// Goal: a line is stepped, holds the extremes of each cell, and stays in view.
-    #[test]
-    fn lines_are_stepped_and_hold_the_extremes() {
-        let picture = picture();
-        let axis = Axis::of(&picture.lines);
-        let of = |from_ns, to_ns| {
-            let span = Span { from_ns, to_ns };
-            let lines = Lines { picture: picture.clone(), span, cursor_ns: 0, inks: vec![] };
-            let scale = Scale { span, left: 0.0, width: 400.0 };
-            let corners = corners(&lines.picture.lines[0], &lines, &scale, &axis);
-            let back = |(x, y): (f64, f64)| {
-                let share = (axis.foot - y) / (axis.foot - axis.top);
-                (x.round(), (share * 375.0 - 300.0).round())
-            };
-            corners.into_iter().map(back).collect::<Vec<_>>()
-        };
-        let whole = [
-            (0.0, 0.0),
-            (100.0, 0.0),
-            (100.0, -100.0),
-            (300.0, -100.0),
-            (300.0, -300.0),
-            (300.0, 75.0),
-            (300.0, 75.0),
-            (400.0, 75.0),
-        ];
-        assert_eq!(of(0, 40_000), whole);
-        assert_eq!(of(15_000, 20_000), [(0.0, -100.0), (400.0, -100.0)]);
-        assert_eq!(of(50_000, 60_000), []);
     }
 
     /// Goal: the axis has round values, few, and 0 among them.

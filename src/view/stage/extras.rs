@@ -4,9 +4,10 @@
 
 use super::StageProps;
 use super::sheet::Sheet;
-use crate::protocol::Tile;
+use crate::protocol::{Level, Tile};
+use crate::timeline::below::row as level_row;
 use crate::timeline::draw::{Point, Sign};
-use crate::timeline::hit::Hit;
+use crate::timeline::hit::{Hit, What};
 use crate::timeline::legend::{Entry, Swatch, legend as entries};
 use crate::timeline::paint::Inks;
 use crate::timeline::shape::MachineShape;
@@ -21,7 +22,8 @@ pub fn tip(sheet: &Sheet, props: &StageProps, tip: Option<&(Point, Hit)>, node: 
     let Some((at, hit)) = tip else { return Html::default() };
     let (mut tile, mut of) = (props.tile.as_deref(), None);
     if let Some(beside) = &props.beside {
-        let side = sheet.layout.side_at(at.y);
+        let lane = matches!(hit.what, What::Levels(_));
+        let side = if lane { beside.in_hand } else { sheet.layout.side_at(at.y) };
         of = Some(side.name());
         tile = side.of(beside.in_hand.in_order(tile, beside.tile.as_deref()));
     }
@@ -151,6 +153,32 @@ fn table(props: &StageProps, tile: Option<&Tile>, caption: &'static str) -> Html
                 </tr>
             </thead>
             <tbody>{ for rows.into_iter().flatten().map(row) }</tbody>
+        </table>
+    }
+}
+
+/// The lanes below the rows as a table.
+pub fn lanes(props: &StageProps) -> Html {
+    if props.lanes.is_empty() {
+        return Html::default();
+    }
+    let levels = props.levels.as_deref();
+    let row = |level: &Level| {
+        let [name, cursor, view] = level_row(*level, &props.shape, levels, props.cursor_ns);
+        html! { <tr><th scope="row">{ name }</th><td>{ cursor }</td><td>{ view }</td></tr> }
+    };
+    let of = props.beside.as_ref().map(|beside| format!(" of {}", beside.in_hand.name()));
+    html! {
+        <table class="stage-twin" data-testid="lanes-twin">
+            <caption>{ "Lanes below the rows" }{ of }</caption>
+            <thead>
+                <tr>
+                    <th scope="col">{ "lane" }</th>
+                    <th scope="col">{ "at the cursor" }</th>
+                    <th scope="col">{ "lowest to highest in view" }</th>
+                </tr>
+            </thead>
+            <tbody>{ for props.lanes.iter().flatten().map(row) }</tbody>
         </table>
     }
 }

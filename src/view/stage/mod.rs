@@ -5,7 +5,7 @@
 mod extras;
 mod sheet;
 
-use crate::protocol::{MarkKind, Overview, Record, Side, Span, Tile};
+use crate::protocol::{Level, LevelPicture, MarkKind, Overview, Record, Side, Span, Tile};
 use crate::timeline::draw::{DrawList, Point};
 use crate::timeline::gesture::{Input, Part, Wish};
 use crate::timeline::hit::{Hit, What};
@@ -54,6 +54,10 @@ pub struct StageProps {
     pub room_px: Option<u32>,
     /// The run beside, if there is one.
     pub beside: Option<Beside>,
+    /// The lanes below the rows, each with its levels.
+    pub lanes: Rc<Vec<Vec<Level>>>,
+    /// What the lanes show of the run in hand.
+    pub levels: Option<Rc<LevelPicture>>,
     /// Where the stage tells what people ask for.
     pub on: Callback<StageEvent>,
 }
@@ -221,6 +225,7 @@ impl Component for Stage {
                 </div>
                 { extras::legend(&props.shape, &self.sheet.inks) }
                 { extras::twin(props) }
+                { extras::lanes(props) }
             </section>
         }
     }
@@ -303,7 +308,7 @@ impl Stage {
         let Hit { pcpu, time_ns, what } = hit;
         let on = &ctx.props().on;
         if let Some(beside) = &ctx.props().beside
-            && what != What::Name
+            && !matches!(what, What::Name | What::Levels(_))
         {
             let side = self.sheet.layout.side_at(at.y);
             if side != beside.in_hand {
@@ -319,7 +324,7 @@ impl Stage {
             What::Mark(mark) => {
                 on.emit(StageEvent::Mark { pcpu, time_ns, kind: mark.kind });
             }
-            What::Nothing | What::Segment { .. } | What::Cell(_) => {
+            What::Nothing | What::Segment { .. } | What::Cell(_) | What::Levels(_) => {
                 on.emit(StageEvent::Cursor { time_ns, pcpu });
             }
         }

@@ -4,15 +4,16 @@
 
 use super::StageProps;
 use crate::protocol::{Overview, Side, Span};
+use crate::timeline::below;
 use crate::timeline::differ::Differences;
 use crate::timeline::draw::{Area, DrawList, Point};
 use crate::timeline::gesture::{Gesture, Ground, Input, Part, Wish};
-use crate::timeline::hit::{Hit, hit};
+use crate::timeline::hit::{Hit, What, hit};
 use crate::timeline::label::MomentUnit;
 use crate::timeline::layout::{Layout, Room};
 use crate::timeline::paint::{
-    Half, Inks, OverviewPicture, PairPicture, Picture, half_picture, overview_height,
-    overview_rows, overview_rows_of_both, paint, paint_overview, paint_pair,
+    Below, Half, Inks, OverviewPicture, PairPicture, Picture, half_picture, overview_height,
+    overview_rows, overview_rows_of_both, paint, paint_below, paint_overview, paint_pair,
 };
 use crate::timeline::scale::{Scale, pixels};
 use crate::timeline::theme::Scheme;
@@ -53,6 +54,9 @@ const WIDTH_START: f64 = 800.0;
 const HEIGHT: f64 = 424.0;
 /// And for more, in px.
 const HEIGHT_MANY: f64 = 560.0;
+
+/// What lanes leave to the rows where room is short, in px.
+const ROWS_LEAST: f64 = 120.0;
 
 impl Sheet {
     /// The lay-out before the stage is measured.
@@ -138,6 +142,10 @@ impl Sheet {
 
     /// What is at a point of the rows.
     pub fn hit(&self, props: &StageProps, at: Point, reach: f64) -> Option<Hit> {
+        let levels = props.levels.as_deref();
+        if let Some((time_ns, found)) = below::under(&self.layout, self.span, levels, at) {
+            return Some(Hit { pcpu: props.row, time_ns, what: What::Levels(found) });
+        }
         let whole = self.picture(props);
         let Some(halves) = self.halves(props) else { return hit(&whole, at, reach) };
         let half = self.layout.side_at(at.y).of(halves);
@@ -164,8 +172,17 @@ impl Sheet {
         Some(halves)
     }
 
-    /// The rows.
+    /// The rows, and the lanes below them.
     pub fn paint(&self, props: &StageProps) -> DrawList {
+        let mut list = self.paint_rows(props);
+        let (levels, side) = (props.levels.as_deref(), props.beside.as_ref());
+        let side = side.map(|beside| beside.in_hand);
+        let below = Below { shape: &props.shape, levels, side };
+        paint_below(&self.picture(props), &below, &mut list);
+        list
+    }
+
+    fn paint_rows(&self, props: &StageProps) -> DrawList {
         let whole = self.picture(props);
         let Some(halves) = self.halves(props) else { return paint(&whole) };
         let parting_ns = props.beside.as_ref().and_then(|beside| beside.parting_ns);
@@ -279,6 +296,10 @@ fn lay_out(props: &StageProps, inks: &Inks, width: f64, first: u16) -> Layout {
     let doubled = props.beside.is_some();
     let few = if doubled { 4 } else { 16 };
     let height = if props.shape.pcpus.len() <= few { HEIGHT } else { HEIGHT_MANY };
-    let height_max = props.room_px.map_or(height, f64::from);
-    Layout::new(&props.shape, Room { width, height_max, first, sizes: inks.sizes, doubled })
+    let sizes = inks.sizes;
+    let lanes = below::height(&props.lanes, sizes);
+    let left = |room: u32| (f64::from(room) - lanes).max(ROWS_LEAST);
+    let height_max = props.room_px.map_or(height, left);
+    let layout = Layout::new(&props.shape, Room { width, height_max, first, sizes, doubled });
+    layout.with_below(&props.lanes, sizes)
 }

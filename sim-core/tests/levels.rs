@@ -1,21 +1,24 @@
-//! Goal: credit over time is exact at any zoom. Method: a plain walk over every step of a run notes
-//! each change of each vCPU's credit and each accounting; what the pass tells of a stretch is
-//! compared with what follows from that, for stretches and cells of all sorts.
+//! Goal: levels over time are exact at any zoom. Method: a plain walk over every step of a run
+//! notes each change of each level, as pictures of the whole machine tell it, and each accounting;
+//! what the pass tells of a stretch is compared with what follows from that, for stretches and
+//! cells of all sorts.
 
 use sim_core::decision::{Facts, Row, Sink};
-use sim_core::ids::{DecisionId, VcpuId};
+use sim_core::ids::{DecisionId, PcpuId, VcpuId};
 use sim_core::machine::{Machine, Step};
 use sim_core::patches::{PatchSet, Revision};
 use sim_core::presets::Preset;
-use sim_core::run::{ACCOUNTS_MAX, CreditCell, CreditLine, CreditSpan, Credits, Recording};
+use sim_core::run::{ACCOUNTS_MAX, Level, LevelCell, LevelLine, LevelSpan, Levels, Recording};
 use sim_core::scenario::ValidScenario;
 use sim_core::units::SimTime;
 
 /// What a walk over every step saw.
 #[derive(Default)]
 struct Walk {
-    /// When whose credit became what.
-    changes: Vec<(SimTime, VcpuId, i32)>,
+    /// When which level became what.
+    changes: Vec<(SimTime, Level, i32)>,
+    /// What the levels were before the first step.
+    starts: Vec<(Level, i32)>,
     /// When an accounting ran, and for whom.
     accounts: Vec<(SimTime, Vec<VcpuId>)>,
 }
@@ -29,42 +32,55 @@ impl Sink for Walk {
     }
 }
 
+/// All levels that a machine has, as its picture tells them.
+fn levels(machine: &Machine) -> Vec<(Level, i32)> {
+    let count = |count: usize| i32::try_from(count).expect("few");
+    let snapshot = machine.snapshot();
+    let guests = (0u16..).map(VcpuId).take(machine.system().guests);
+    let credits = guests.map(|vcpu| (Level::Credit(vcpu), machine.policy().vcpu(vcpu).credit));
+    let waiting = (0u16..).map(PcpuId).zip(&snapshot.pcpus);
+    let waiting = waiting.map(|(pcpu, at)| (Level::Waiting(pcpu), count(at.queue.len())));
+    let all = snapshot.pcpus.iter().map(|pcpu| count(pcpu.queue.len())).sum();
+    let idlers = snapshot.pcpus.iter().filter(|pcpu| pcpu.idler).count();
+    let told = snapshot.pcpus.iter().filter(|pcpu| pcpu.tickled).count();
+    let masks = [(Level::Idlers, count(idlers)), (Level::Told, count(told))];
+    credits.chain(waiting).chain([(Level::WaitingAll, all)]).chain(masks).collect()
+}
+
 fn walk(scenario: &ValidScenario, patches: PatchSet) -> Walk {
     let mut machine = Machine::new(scenario, patches);
-    let mut walk = Walk::default();
-    let vcpus: Vec<VcpuId> = (0u16..).map(VcpuId).take(machine.system().guests).collect();
-    let mut credits = vec![0; vcpus.len()];
+    let mut before = levels(&machine);
+    let mut walk = Walk { starts: before.clone(), ..Walk::default() };
     while machine.advance(&mut walk) != Step::End {
-        for (vcpu, before) in vcpus.iter().zip(&mut credits) {
-            let credit = machine.policy().vcpu(*vcpu).credit;
-            if credit != *before {
-                walk.changes.push((machine.now(), *vcpu, credit));
-                *before = credit;
-            }
-        }
+        let now = levels(&machine);
+        let changed = now.iter().zip(&before).filter(|(now, before)| now != before);
+        let changed = changed.map(|((level, value), _)| (machine.now(), *level, *value));
+        walk.changes.extend(changed);
+        before = now;
     }
     walk
 }
 
-/// What the walk says of a vCPU.
-fn plain(walk: &Walk, span: CreditSpan, vcpu: VcpuId) -> CreditLine {
-    let own = || walk.changes.iter().filter(move |(_, of, _)| *of == vcpu);
-    let start = own().take_while(|(time, ..)| *time < span.from).last().map_or(0, |last| last.2);
+/// What the walk says of a level.
+fn plain(walk: &Walk, span: LevelSpan, level: Level) -> LevelLine {
+    let own = || walk.changes.iter().filter(move |(_, of, _)| *of == level);
+    let first = walk.starts.iter().find(|(of, _)| *of == level).expect("a level of the machine");
+    let start = own().take_while(|(time, ..)| *time < span.from).last();
+    let start = start.map_or(first.1, |last| last.2);
     let inside: Vec<_> = own().filter(|(time, ..)| (span.from..span.to).contains(time)).collect();
     let cells = inside.chunk_by(|a, b| a.0.as_ns() >> span.shift == b.0.as_ns() >> span.shift);
-    let cell = |all: &[&(SimTime, VcpuId, i32)]| CreditCell {
+    let cell = |all: &[&(SimTime, Level, i32)]| LevelCell {
         last_change: all[all.len() - 1].0,
         changes: u32::try_from(all.len()).expect("few"),
         least: all.iter().map(|change| change.2).min().expect("one"),
         most: all.iter().map(|change| change.2).max().expect("one"),
         last: all[all.len() - 1].2,
     };
-    let accounted = walk
-        .accounts
-        .iter()
-        .filter(|(time, vcpus)| (span.from..span.to).contains(time) && vcpus.contains(&vcpu));
+    let given = |vcpus: &[VcpuId]| vcpus.iter().any(|vcpu| Level::Credit(*vcpu) == level);
+    let inside = |time: &SimTime| (span.from..span.to).contains(time);
+    let accounted = walk.accounts.iter().filter(|(time, vcpus)| inside(time) && given(vcpus));
     let accounted = u32::try_from(accounted.count()).expect("few");
-    CreditLine { vcpu, start, cells: cells.map(cell).collect(), accounted }
+    LevelLine { level, start, cells: cells.map(cell).collect(), accounted }
 }
 
 /// A seeded sequence (splitmix64), so that a failure can be repeated.
@@ -84,8 +100,7 @@ fn check(slug: &str, patches: PatchSet) -> usize {
     let mut recording = Recording::new(&scenario, patches);
     while recording.run(10_000, u32::MAX) == sim_core::run::RunEnd::Unfinished {}
     let end_ns = scenario.duration_ns;
-    let guests = u16::try_from(recording.machine().system().guests).expect("few");
-    let all: Vec<VcpuId> = (0..guests).map(VcpuId).collect();
+    let all: Vec<Level> = walk.starts.iter().map(|(level, _)| *level).collect();
     for seed in 0..40u64 {
         let mut state = seed;
         let at = |state: &mut u64| {
@@ -100,8 +115,8 @@ fn check(slug: &str, patches: PatchSet) -> usize {
             if seed == 0 { (0, end_ns) } else { (one.min(other), one.max(other) + 1) };
         let (from, to) = (SimTime::from_ns(from_ns), SimTime::from_ns(to_ns));
         let shift = u32::try_from(draw(&mut state) % 28).expect("small");
-        let span = CreditSpan { from, to, shift };
-        let mut pass = Credits::new(recording.keyframes(), span, &all);
+        let span = LevelSpan { from, to, shift };
+        let mut pass = Levels::new(recording.keyframes(), span, &all);
         let slice = u32::try_from(1 + draw(&mut state) % 5_000).expect("small");
         let mut reached = from;
         while !pass.is_done() {
@@ -113,8 +128,8 @@ fn check(slug: &str, patches: PatchSet) -> usize {
             reached = pass.reached();
         }
         assert_eq!(reached, to, "{slug} {seed}");
-        for (line, vcpu) in pass.lines().iter().zip(&all) {
-            assert_eq!(*line, plain(&walk, span, *vcpu), "{slug}, seed {seed}: {span:?}");
+        for (line, level) in pass.lines().iter().zip(&all) {
+            assert_eq!(*line, plain(&walk, span, *level), "{slug}, seed {seed}: {span:?}");
         }
         assert_eq!(pass.lines().len(), all.len());
         let accounts = walk.accounts.iter().map(|(time, _)| *time);
@@ -130,20 +145,20 @@ fn revision(name: &str) -> PatchSet {
 }
 
 #[test]
-fn credits_of_the_pinned_waker_are_those_of_every_step() {
+fn levels_of_the_pinned_waker_are_those_of_every_step() {
     let preset = Preset::from_slug("pinned-waker").expect("the default");
     assert!(check("pinned-waker", preset.patches) > 50);
     assert!(check("pinned-waker", revision("R0")) > 50);
 }
 
 #[test]
-fn credits_under_a_cap_are_those_of_every_step() {
+fn levels_under_a_cap_are_those_of_every_step() {
     assert!(check("capped-hog", revision("R2")) > 100);
     assert!(check("capped-hog", revision("R9")) > 100);
 }
 
 #[test]
-fn credits_of_many_vcpus_are_those_of_every_step() {
+fn levels_of_many_pcpus_are_those_of_every_step() {
     let victims = Preset::from_number(14).expect("the story of the victims").slug;
     assert!(check(victims, revision("R0")) > 1_000);
     assert!(check(victims, revision("R9")) > 1_000);
@@ -159,9 +174,9 @@ fn residuals_change_the_credit() {
         let mut recording = Recording::new(&scenario, patches);
         while recording.run(10_000, u32::MAX) == sim_core::run::RunEnd::Unfinished {}
         let to = SimTime::from_ns(scenario.duration_ns);
-        let span = CreditSpan { from: SimTime::ZERO, to, shift: 0 };
-        let vcpus: Vec<VcpuId> = (0..64).map(VcpuId).collect();
-        let mut pass = Credits::new(recording.keyframes(), span, &vcpus);
+        let span = LevelSpan { from: SimTime::ZERO, to, shift: 0 };
+        let vcpus: Vec<Level> = (0..64).map(|vcpu| Level::Credit(VcpuId(vcpu))).collect();
+        let mut pass = Levels::new(recording.keyframes(), span, &vcpus);
         while !pass.is_done() {
             pass.run(1_000);
         }

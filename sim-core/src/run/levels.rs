@@ -1,12 +1,12 @@
-//! The credit of some vCPUs over a stretch of time, exact at any zoom.
+//! Levels over a stretch of time, exact at any zoom: credits, queues, masks.
 //!
 //! A pass of its own over a run that is there: the machine runs again from the keyframe before the
-//! stretch, and after each of its steps every vCPU's credit is looked at. Must not work out credit
-//! itself.
+//! stretch, and after each of its steps every level is looked at. Must not work out by itself what
+//! the machine can tell.
 
 use super::Keyframes;
 use crate::decision::{Facts, Row, Sink};
-use crate::ids::{DecisionId, VcpuId};
+use crate::ids::{DecisionId, PcpuId, VcpuId};
 use crate::machine::Machine;
 use crate::units::SimTime;
 use alloc::vec::Vec;
@@ -14,10 +14,50 @@ use alloc::vec::Vec;
 /// The most accountings of a stretch that are told one by one.
 pub const ACCOUNTS_MAX: usize = 256;
 
+/// Something that can be counted after each step of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// A vCPU's credit, not yet charged for the execution since the last charge.
+    Credit(VcpuId),
+    /// Guests that wait on a pCPU's run queue.
+    Waiting(PcpuId),
+    /// Guests that wait on all run queues.
+    WaitingAll,
+    /// pCPUs that are believed idle.
+    Idlers,
+    /// pCPUs that were told to schedule and have not yet done so.
+    Told,
+}
+
+impl Level {
+    /// Whether a machine has it.
+    fn is_of(self, machine: &Machine) -> bool {
+        match self {
+            Self::Credit(vcpu) => vcpu.index() < machine.system().guests,
+            Self::Waiting(pcpu) => pcpu.index() < machine.policy().pcpus.len(),
+            Self::WaitingAll | Self::Idlers | Self::Told => true,
+        }
+    }
+
+    /// What it is now.
+    fn of(self, machine: &Machine) -> i32 {
+        let count = match self {
+            Self::Credit(vcpu) => return machine.policy().vcpu(vcpu).credit,
+            Self::Waiting(pcpu) => machine.waiting(pcpu),
+            Self::WaitingAll => {
+                machine.system().topology.pcpus().map(|pcpu| machine.waiting(pcpu)).sum()
+            }
+            Self::Idlers => machine.policy().idlers.len() as usize,
+            Self::Told => machine.told(),
+        };
+        i32::try_from(count).expect("limited pCPUs and vCPUs")
+    }
+}
+
 /// What is asked: a stretch of time, in cells of 2 to the power of `shift` ns on a grid that begins
 /// at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CreditSpan {
+pub struct LevelSpan {
     /// Start.
     pub from: SimTime,
     /// End; what happens at it is not looked at any more.
@@ -26,38 +66,38 @@ pub struct CreditSpan {
     pub shift: u32,
 }
 
-/// What a vCPU's credit did within one cell. Values that it had for no time at all count as well.
+/// What a level did within one cell. Values that it had for no time at all count as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CreditCell {
+pub struct LevelCell {
     /// When it changed for the last time here.
     pub last_change: SimTime,
     /// How often it changed here.
     pub changes: u32,
-    /// The lowest value that it took here, in credits.
+    /// The lowest value that it took here.
     pub least: i32,
-    /// The highest value that it took here, in credits.
+    /// The highest value that it took here.
     pub most: i32,
-    /// The value that it has from the last change on, in credits.
+    /// The value that it has from the last change on.
     pub last: i32,
 }
 
-/// A vCPU's credit over the stretch.
+/// A level over the stretch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CreditLine {
-    /// Whose.
-    pub vcpu: VcpuId,
-    /// What it was before anything happened in the stretch, in credits.
+pub struct LevelLine {
+    /// Which.
+    pub level: Level,
+    /// What it was before anything happened in the stretch.
     pub start: i32,
     /// The cells in which it changed, in order.
-    pub cells: Vec<CreditCell>,
-    /// Accountings that gave it a share.
+    pub cells: Vec<LevelCell>,
+    /// Accountings that gave the vCPU a share whose credit it is.
     pub accounted: u32,
 }
 
 /// Counts accountings.
 struct Accountings {
     from: SimTime,
-    lines: Vec<CreditLine>,
+    lines: Vec<LevelLine>,
     accounts: Vec<SimTime>,
     count: u32,
 }
@@ -73,37 +113,37 @@ impl Sink for Accountings {
             self.accounts.push(row.time);
         }
         for line in &mut self.lines {
-            let shares = facts.vcpus.iter().filter(|share| share.vcpu == line.vcpu).count();
+            let shares =
+                facts.vcpus.iter().filter(|share| Level::Credit(share.vcpu) == line.level).count();
             line.accounted += u32::try_from(shares).expect("a vCPU has one share");
         }
     }
 }
 
 /// The pass over a stretch of a run.
-pub struct Credits {
+pub struct Levels {
     machine: Machine,
-    span: CreditSpan,
+    span: LevelSpan,
     kept: Accountings,
-    /// The credit of each line after the last step.
+    /// Each level after the last step.
     now: Vec<i32>,
     begun: bool,
     done: bool,
 }
 
-impl Credits {
-    /// A pass over a stretch of the run that left these keyframes. vCPUs that the run does not have
-    /// are left out.
+impl Levels {
+    /// A pass over a stretch of the run that left these keyframes. Levels that the run does not
+    /// have are left out.
     #[must_use]
-    pub fn new(keyframes: &Keyframes, span: CreditSpan, vcpus: &[VcpuId]) -> Self {
+    pub fn new(keyframes: &Keyframes, span: LevelSpan, levels: &[Level]) -> Self {
         // What happens at the very start of the stretch must still lie ahead.
         let machine = match span.from.as_ns().checked_sub(1) {
             Some(before_ns) => keyframes.at(SimTime::from_ns(before_ns)),
             None => keyframes.before(DecisionId(0)),
         };
         let line =
-            |vcpu: &VcpuId| CreditLine { vcpu: *vcpu, start: 0, cells: Vec::new(), accounted: 0 };
-        let guests = machine.system().guests;
-        let lines: Vec<_> = vcpus.iter().filter(|vcpu| vcpu.index() < guests).map(line).collect();
+            |level: &Level| LevelLine { level: *level, start: 0, cells: Vec::new(), accounted: 0 };
+        let lines: Vec<_> = levels.iter().filter(|level| level.is_of(machine)).map(line).collect();
         Self {
             machine: machine.clone(),
             span,
@@ -135,7 +175,7 @@ impl Credits {
     fn begin(&mut self) {
         self.begun = true;
         for (line, now) in self.kept.lines.iter_mut().zip(&mut self.now) {
-            *now = self.machine.policy().vcpu(line.vcpu).credit;
+            *now = line.level.of(&self.machine);
             line.start = *now;
         }
     }
@@ -144,27 +184,27 @@ impl Credits {
     fn look(&mut self) {
         let (time, shift) = (self.machine.now(), self.span.shift);
         for (line, now) in self.kept.lines.iter_mut().zip(&mut self.now) {
-            let credit = self.machine.policy().vcpu(line.vcpu).credit;
-            if credit == *now {
+            let value = line.level.of(&self.machine);
+            if value == *now {
                 continue;
             }
-            *now = credit;
+            *now = value;
             let same =
-                |cell: &&mut CreditCell| cell.last_change.as_ns() >> shift == time.as_ns() >> shift;
+                |cell: &&mut LevelCell| cell.last_change.as_ns() >> shift == time.as_ns() >> shift;
             match line.cells.last_mut().filter(same) {
                 Some(cell) => {
                     cell.last_change = time;
                     cell.changes += 1;
-                    cell.least = cell.least.min(credit);
-                    cell.most = cell.most.max(credit);
-                    cell.last = credit;
+                    cell.least = cell.least.min(value);
+                    cell.most = cell.most.max(value);
+                    cell.last = value;
                 }
-                None => line.cells.push(CreditCell {
+                None => line.cells.push(LevelCell {
                     last_change: time,
                     changes: 1,
-                    least: credit,
-                    most: credit,
-                    last: credit,
+                    least: value,
+                    most: value,
+                    last: value,
                 }),
             }
         }
@@ -186,9 +226,9 @@ impl Credits {
         }
     }
 
-    /// What the vCPUs' credit did so far.
+    /// What the levels did so far.
     #[must_use]
-    pub fn lines(&self) -> &[CreditLine] {
+    pub fn lines(&self) -> &[LevelLine] {
         &self.kept.lines
     }
 

@@ -1,17 +1,24 @@
-//! Credits: asked for while their tab shows, for what is in view, one question at a time.
+//! Levels: asked for while their lane or chart shows, for what is in view, one question at a time.
 
 use crate::Page;
-use tickle::protocol::{CreditPicture, Request, Response, RunId, Span};
+use tickle::protocol::{Level, LevelLine, LevelPicture, Request, Response, RunId, Span};
+use tickle::share::{Panels, encode};
 use tickle::state::credits::{self, Whose};
+use tickle::state::levels;
+use tickle::state::select::share_state;
 use tickle::state::{Action, Tab};
 
-/// The questions about credits so far: number, stretch, vCPUs.
-fn asked(page: &Page) -> Vec<(u32, Span, Vec<u16>)> {
-    let credits = page.requests.iter().filter_map(|request| match request {
-        Request::Credits { ask, span, vcpus, .. } => Some((*ask, *span, vcpus.clone())),
+/// The questions about levels so far: number, stretch, levels.
+fn asked(page: &Page) -> Vec<(u32, Span, Vec<Level>)> {
+    let levels = page.requests.iter().filter_map(|request| match request {
+        Request::Levels { ask, span, levels, .. } => Some((*ask, *span, levels.clone())),
         _ => None,
     });
-    credits.collect()
+    levels.collect()
+}
+
+fn credit(vcpus: &[u16]) -> Vec<Level> {
+    vcpus.iter().copied().map(Level::Credit).collect()
 }
 
 fn look(from_ns: u64, to_ns: u64) -> Action {
@@ -53,11 +60,11 @@ fn late_answers_are_dropped() {
     page.does(look(1_000_000, 4_000_000));
     assert_eq!(asked(&page).len(), 1, "one at a time");
     assert!(credits::picture(&page.state).is_none());
-    let (first, span, vcpus) = asked(&page)[0].clone();
-    let line = |vcpu| tickle::protocol::CreditLine { vcpu, start: 9, cells: vec![], accounted: 0 };
+    let (first, span, levels) = asked(&page)[0].clone();
+    let line = |level| LevelLine { level, start: 9, cells: vec![], accounted: 0 };
     let told = |ask, goes_on| {
-        let lines = vcpus.iter().copied().map(line).collect();
-        Response::Credits(CreditPicture {
+        let lines = levels.iter().copied().map(line).collect();
+        Response::Levels(LevelPicture {
             run: RunId(1),
             ask,
             span,
@@ -73,9 +80,9 @@ fn late_answers_are_dropped() {
     assert!(credits::picture(&page.state).is_some() && !credits::is_fresh(&page.state));
     let all = asked(&page);
     assert_eq!((all.len(), all[1].1), (2, page.state.view));
-    let before = credits::picture(&page.state).cloned();
+    let before = credits::picture(&page.state);
     page.does(Action::Answer(Box::new(told(first, false))));
-    assert_eq!(credits::picture(&page.state).cloned(), before, "a late answer");
+    assert_eq!(credits::picture(&page.state), before, "a late answer");
     page.release();
     assert!(credits::is_fresh(&page.state));
 }
@@ -86,7 +93,7 @@ fn one_chooses_whose() {
     let mut page = Page::opened("");
     page.does(Action::Tab(Tab::Credits));
     page.does(Action::Whose(Whose::Group { domain: 1, first: 0 }));
-    let second = credits::members(&page.state.scenario, 1, 0);
+    let second = credit(&credits::members(&page.state.scenario, 1, 0));
     assert_eq!(asked(&page).last().map(|last| last.2.clone()), Some(second));
     page.does(Action::Whose(Whose::Group { domain: 900, first: 0 }));
     assert_eq!(credits::vcpus(&page.state).len(), page.state.scenario.vcpus().count());
@@ -120,4 +127,43 @@ fn the_run_in_hand_is_told() {
     let picture = credits::picture(&page.state).expect("told");
     assert_eq!(picture.run, page.state.run.id);
     assert!(credits::is_fresh(&page.state));
+}
+
+/// Goal: lanes are off at first and cost nothing; the key switches the usual ones on and all off;
+/// each is asked for with its levels, the chosen row's anew when another row is chosen.
+#[test]
+fn lanes_are_switched_and_asked_for() {
+    let mut page = Page::opened("");
+    assert!(levels::lanes(&page.state).is_empty() && asked(&page).is_empty());
+    page.does(Action::Lanes);
+    let usual = [Level::Idlers, Level::Told, Level::WaitingAll];
+    assert_eq!(asked(&page).last().map(|last| last.2.clone()), Some(usual.to_vec()));
+    page.does(Action::Lane(Panels::LANE_ROW));
+    page.does(Action::Row(2));
+    let last = asked(&page).last().map(|last| last.2.clone()).expect("asked");
+    assert_eq!(last, [&usual[..], &[Level::Waiting(2)]].concat());
+    // The chart of credits and the lane of credits share one answer.
+    page.does(Action::Tab(Tab::Credits));
+    let before = asked(&page).len();
+    page.does(Action::Lane(Panels::LANE_CREDIT));
+    assert_eq!(asked(&page).len(), before);
+    assert!(credits::is_fresh(&page.state));
+    page.does(Action::Lanes);
+    assert!(levels::lanes(&page.state).is_empty());
+}
+
+/// Goal: which lanes are on stands in the link; bits that this page does not know are kept.
+#[test]
+fn lanes_stand_in_the_link() {
+    let mut page = Page::opened("");
+    page.does(Action::Lane(Panels::LANE_TOLD));
+    page.does(Action::Lane(Panels::LANE_CREDIT));
+    page.state.panels = page.state.panels.with(1 << 40, true);
+    page.does(Action::Lanes);
+    assert!(page.state.panels.has(1 << 40));
+    page.does(Action::Lane(Panels::LANE_WAITING));
+    let link = encode(&share_state(&page.state));
+    let opened = Page::opened(&link);
+    assert_eq!(levels::lanes(&opened.state), [[Level::WaitingAll]]);
+    assert_eq!(opened.state.panels, page.state.panels);
 }

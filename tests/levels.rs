@@ -1,8 +1,8 @@
-//! Credits asked of the engine: in slices, told as far as they have come, and never in the way.
+//! Levels asked of the engine: in slices, told as far as they have come, and never in the way.
 
 use sim_core::presets::{PRESETS, Preset};
 use tickle::engine::Engine;
-use tickle::protocol::{CreditPicture, Request, Response, RunId, Span};
+use tickle::protocol::{Level, LevelPicture, Request, Response, RunId, Span};
 
 const RUN: RunId = RunId(3);
 
@@ -18,16 +18,17 @@ fn ended(preset: &Preset) -> Engine {
 }
 
 fn credits(ask: u32, span: Span, vcpus: &[u16]) -> Request {
-    Request::Credits { run: RUN, ask, span, shift: 14, vcpus: vcpus.to_vec() }
+    let levels = vcpus.iter().map(|vcpu| Level::Credit(*vcpu)).collect();
+    Request::Levels { run: RUN, ask, span, shift: 14, levels }
 }
 
 /// All that is told until nothing is left to do.
-fn told(engine: &mut Engine, steps: u32) -> Vec<CreditPicture> {
+fn told(engine: &mut Engine, steps: u32) -> Vec<LevelPicture> {
     let mut all = vec![];
     while engine.is_working() {
         for response in engine.work(steps) {
             match response {
-                Response::Credits(picture) => all.push(picture),
+                Response::Levels(picture) => all.push(picture),
                 other => panic!("{other:?}"),
             }
         }
@@ -52,7 +53,7 @@ fn credits_are_those_of_the_machine() {
         };
         let all = now.pcpus.iter().flat_map(|pcpu| pcpu.current.iter().chain(&pcpu.queue));
         for vcpu in all {
-            let line = picture.lines.iter().find(|line| line.vcpu == vcpu.vcpu);
+            let line = picture.line(Level::Credit(vcpu.vcpu));
             let Some((low, high)) = line.map(|line| line.at(time_ns, picture.shift)) else {
                 continue;
             };
