@@ -394,7 +394,8 @@ impl App {
             return;
         }
         self.address = None;
-        if let Some(link) = openable(before) {
+        // Browsers count these calls, and refuse too many.
+        if let Some(link) = openable(before).filter(|link| *link != address::read()) {
             address::replace(&link);
         }
         if let Some(link) = openable(&self.state) {
