@@ -12,6 +12,7 @@ mod picture;
 mod run;
 pub mod summary;
 pub mod sweep;
+mod under;
 
 use crate::protocol::{Direction, From, Request, Response, RunId, Wanted};
 use run::Run;
@@ -128,6 +129,7 @@ impl Engine {
                 }
                 Vec::new()
             }
+            Request::Under(spot) => one(self.asked(spot.run).map(|run| run.under(spot))),
             Request::Mark { run, ask, pcpu, time_ns, kind } => {
                 one(self.asked(run).map(|run| run.marked(ask, pcpu, time_ns, kind)))
             }

@@ -12,6 +12,7 @@ pub mod metrics;
 mod pair;
 mod picture;
 mod summary;
+mod under;
 
 pub use explanation::{
     Candidate, ChainLink, Explanation, FactRow, MaskRole, MaskRow, OtherSide, Outcome, Piece,
@@ -25,6 +26,7 @@ pub use picture::{
 };
 
 pub use summary::{DomainSummary, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary};
+pub use under::{Spot, Thing, Under};
 
 pub use crate::share::Place;
 
@@ -165,6 +167,8 @@ pub enum Request {
         /// Which.
         levels: Vec<Level>,
     },
+    /// What lies under a pixel: answered with `Under`.
+    Under(Spot),
     /// The record that left a mark: answered with `Found`.
     Mark {
         /// Which run.
@@ -262,6 +266,8 @@ pub enum Response {
     Overview(Overview),
     /// Levels over a stretch of time, as far as they are worked out.
     Levels(LevelPicture),
+    /// What lies under a pixel.
+    Under(Under),
     /// The record found; none if there is no further one.
     Found {
         /// Which run.
@@ -326,6 +332,7 @@ impl Response {
             Self::Tile(tile) => Some(tile.run),
             Self::Overview(overview) => Some(overview.run),
             Self::Levels(levels) => Some(levels.run),
+            Self::Under(under) => Some(under.spot.run),
             Self::Refused { run, .. }
             | Self::Progress { run, .. }
             | Self::Ended { run, .. }

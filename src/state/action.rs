@@ -67,6 +67,11 @@ pub enum Action {
         /// Its kind.
         kind: MarkKind,
     },
+    /// The pointer rests on a pixel of this side's row (pCPU) that hides several things, or on
+    /// none.
+    RestOn(Option<(Side, u16, Span)>),
+    /// List what the pixel under the pointer hides, or no longer.
+    ToggleMagnifier,
     /// Put the cursor on a row at a moment.
     Cursor {
         /// When, in ns.

@@ -12,6 +12,7 @@ mod key_meaning;
 pub mod keys;
 pub mod length;
 pub mod levels;
+pub mod magnifier;
 mod play;
 pub mod predict;
 pub mod range;
@@ -23,6 +24,7 @@ pub mod talk;
 pub use ab::{Ab, Other, head, varied};
 pub use action::{Action, Format, Step, StepTo};
 pub use effect::Effect;
+pub use magnifier::Magnifier;
 pub use play::{Play, SPEEDS, Speed};
 pub use predict::{Guess, Predict};
 pub use reduce::reduce;
@@ -68,6 +70,8 @@ pub struct State {
     pub pictures: Pictures,
     /// What the worker has been asked and has not answered yet.
     pub asked: Asked,
+    /// What the pixel under the pointer hides.
+    pub magnifier: Magnifier,
     /// Playing.
     pub play: Play,
     /// The talk.
@@ -352,6 +356,7 @@ impl Default for State {
             now: None,
             pictures: Pictures::default(),
             asked: Asked::default(),
+            magnifier: Magnifier::default(),
             play: Play::default(),
             talk: Talk::default(),
             predict: Predict::default(),

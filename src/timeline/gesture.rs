@@ -86,6 +86,8 @@ pub struct Ground<'a> {
 pub struct Gesture {
     held: Vec<Pointer>,
     mode: Mode,
+    /// Whether what a still finger was shown stays when the finger leaves.
+    stays: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -143,9 +145,21 @@ impl Gesture {
                 self.release(pointer.id);
                 Vec::new()
             }
+            Input::Leave if self.stays => Vec::new(),
             Input::Leave => vec![Wish::Hover(None)],
             Input::Wheel { at, turn, shift, ctrl } => wheel(part, at, turn, (shift, ctrl), ground),
         }
+    }
+
+    /// A finger has been still for long: it wants to see what is there, and does not click. False
+    /// if it has moved or gone.
+    pub fn hold(&mut self) -> bool {
+        let holds = matches!(self.mode, Mode::Press { .. });
+        if holds {
+            self.mode = Mode::Rest;
+            self.stays = true;
+        }
+        holds
     }
 
     fn release(&mut self, id: i32) {
@@ -154,6 +168,7 @@ impl Gesture {
     }
 
     fn down(&mut self, part: Part, pointer: Pointer, ground: &Ground) -> Vec<Wish> {
+        self.stays = false;
         self.held.retain(|held| held.id != pointer.id);
         self.held.push(pointer);
         if part == Part::Overview {

@@ -11,6 +11,7 @@ pub mod hit;
 pub mod label;
 pub mod layout;
 pub mod legend;
+pub mod magnified;
 pub mod paint;
 pub mod print;
 pub mod ruler;

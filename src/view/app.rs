@@ -293,6 +293,7 @@ fn stage_action(event: StageEvent) -> Action {
         StageEvent::Span(span) => Action::View(span),
         StageEvent::Cursor { time_ns, pcpu } => Action::Cursor { time_ns, pcpu },
         StageEvent::Mark { pcpu, time_ns, kind } => Action::GoMark { pcpu, time_ns, kind },
+        StageEvent::RestOn(place) => Action::RestOn(place),
         StageEvent::Record(record) => Action::GoNumber(record),
         StageEvent::Range(range) => Action::Range(range),
         StageEvent::Row(row) => Action::Row(row),
@@ -502,6 +503,7 @@ impl App {
             scheme: scheme(&state.looks),
             sizes: Sizes::of(state.looks.presenting).times(state.enlarged()),
             room_px: state.bare().then_some(room_px),
+            under: state.magnified().cloned(),
             beside: beside(state),
             on: self.on_stage.clone(),
         }

@@ -4,6 +4,7 @@
 
 mod ab;
 mod levels;
+mod magnifier;
 mod predict;
 mod properties;
 mod talk;

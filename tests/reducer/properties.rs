@@ -5,7 +5,7 @@ use sim_core::patches::PATCHES;
 use sim_core::rng::SplitMix64;
 use std::collections::VecDeque;
 use tickle::protocol::{
-    Difference, Direction, Parting, Request, Response, RunId, Side, Span, Wanted,
+    Difference, Direction, Parting, Request, Response, RunId, Side, Span, Spot, Wanted,
 };
 use tickle::share::Panels;
 use tickle::state::credits::Whose;
@@ -111,7 +111,7 @@ fn credit_action(rng: &mut SplitMix64) -> Action {
 }
 
 fn pick_action(rng: &mut SplitMix64) -> Action {
-    match rng.next() % 9 {
+    match rng.next() % 11 {
         0 => Action::Fit,
         1 => Action::Whole,
         2 => Action::ToStart,
@@ -120,6 +120,11 @@ fn pick_action(rng: &mut SplitMix64) -> Action {
         5 => Action::OpenSearch,
         6 => Action::Search(pick(rng, &[Direction::Next, Direction::Previous])),
         7 => Action::Theme(Theme::Dark),
+        8 => Action::ToggleMagnifier,
+        9 => {
+            let span = Span { from_ns: 1_000, to_ns: 2_000 };
+            Action::RestOn(pick(rng, &[None, Some((Side::A, 0, span)), Some((Side::B, 1, span))]))
+        }
         _ => Action::Share,
     }
 }
@@ -187,7 +192,8 @@ fn run_of(request: &Request) -> Option<RunId> {
         | Request::Explain { run, .. }
         | Request::Mark { run, .. }
         | Request::Snapshot { run, .. }
-        | Request::Levels { run, .. } => *run,
+        | Request::Levels { run, .. }
+        | Request::Under(Spot { run, .. }) => *run,
     })
 }
 

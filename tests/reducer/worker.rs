@@ -3,7 +3,7 @@
 use tickle::protocol::comparison::Sweep;
 use tickle::protocol::{
     Belief, Direction, Explanation, From, LevelLine, LevelPicture, Now, Outcome, Overview, Parting,
-    Place, Record, Request, Response, RunId, Span, Summary, Tile, Wanted,
+    Place, Record, Request, Response, RunId, Span, Summary, Thing, Tile, Under, Wanted,
 };
 
 /// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
@@ -147,6 +147,13 @@ impl Worker {
                     })
                 };
                 vec![told(true), told(false)]
+            }
+            Request::Under(spot) => {
+                let span = spot.span;
+                let things = vec![Thing::Segment { vcpu: 0, span }];
+                let (reached_ns, marks) = (self.duration_ns, vec![]);
+                let under = Under { spot, reached_ns, things, segments: 1, marks };
+                vec![Response::Under(under)]
             }
             Request::Overview { run, .. } => {
                 let reached_ns = self.duration_ns;

@@ -12,6 +12,7 @@ mod packed;
 mod picture;
 mod rows;
 mod run_lane;
+mod under;
 
 pub use belief_lane::{BeliefLane, BeliefSums};
 pub use column::{Column, TimeColumn, Times};
@@ -21,6 +22,7 @@ pub use picture::{
 };
 pub use rows::{Rows, Wanted};
 pub use run_lane::{IDLE, RunLane, RunSum, RunSums, SWITCHING};
+pub use under::{Thing, Under, What};
 
 use self::marks::MarkLane;
 use crate::cpumask::CpuMask;

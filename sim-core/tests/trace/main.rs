@@ -6,6 +6,7 @@ mod lanes;
 mod model;
 mod pictures;
 mod records;
+mod under;
 
 use model::Model;
 use sim_core::patches::{PatchSet, Revision};

@@ -10,6 +10,12 @@ impl Cx {
         if let Response::Parting { runs, parting } = response {
             return self.parted(runs, parting);
         }
+        if let Response::Under(under) = response {
+            let magnifier = &mut self.state.magnifier;
+            magnifier.asked = magnifier.asked.filter(|asked| *asked != under.spot);
+            magnifier.told = Some(Rc::new(under));
+            return;
+        }
         if let Some(run) = response.run().filter(|run| *run != self.state.run.id) {
             if self.state.ab.as_ref().is_some_and(|ab| ab.other.run.id == run) {
                 self.state.exchange();
@@ -51,8 +57,8 @@ impl Cx {
             Response::Flips { flips, .. } => self.state.run.flips = Some(Rc::new(flips)),
             Response::Panicked { message } => self.panicked(&message),
             Response::Swept { ask, sweep } => self.swept(ask, *sweep),
-            // Is about two runs.
-            Response::Parting { .. } => {}
+            // Both are about either of two runs.
+            Response::Parting { .. } | Response::Under(_) => {}
         }
     }
 
@@ -184,6 +190,7 @@ impl Cx {
         let link = crate::share::encode(&select::share_state(&self.state));
         self.state.run.phase = Phase::Gone;
         self.state.asked = Asked { last_ask: self.state.asked.last_ask, ..Asked::default() };
+        self.state.magnifier.asked = None;
         if let Some(ab) = &mut self.state.ab {
             ab.forget();
             ab.other.run.phase = Phase::Gone;

@@ -121,6 +121,8 @@ impl Cx {
             Action::Go(record) => self.go(record),
             Action::GoNumber(record) => self.go_number(record),
             Action::GoMark { pcpu, time_ns, kind } => self.go_mark(pcpu, time_ns, kind),
+            Action::RestOn(place) => self.state.rest_on(place),
+            Action::ToggleMagnifier => self.toggle_magnifier(),
             Action::Cursor { time_ns, pcpu } => self.point(time_ns, pcpu),
             Action::Row(row) => self.row(row),
             Action::RowBy(by) => self.row_by(by),
@@ -172,6 +174,17 @@ impl Cx {
             Action::Answer(response) => self.answer(*response),
             look => self.look(look),
         }
+    }
+
+    fn toggle_magnifier(&mut self) {
+        let magnifier = &mut self.state.magnifier;
+        magnifier.on = !magnifier.on;
+        let text = if magnifier.on {
+            "The magnifier lists what the pixel under the pointer hides."
+        } else {
+            "The magnifier is off; m brings it back."
+        };
+        self.notice(false, text.into(), None);
     }
 
     /// Copies the link, unless it is one that could not be opened again.

@@ -13,6 +13,10 @@ impl Cx {
             self.settle_now();
             self.settle_levels();
         }
+        if let Some(spot) = self.state.unseen_spot() {
+            self.state.magnifier.asked = Some(spot);
+            self.send(Request::Under(spot));
+        }
         if self.state.ab.is_some() {
             self.settle_match();
             self.state.exchange();

@@ -2,24 +2,39 @@
 //!
 //! Must not draw on a canvas.
 
-use super::StageProps;
 use super::sheet::Sheet;
-use crate::protocol::{Level, Tile};
+use super::{Rest, StageProps};
+use crate::protocol::{Level, Tile, Under};
 use crate::timeline::below::row as level_row;
 use crate::timeline::draw::{Point, Sign};
 use crate::timeline::hit::{Hit, What};
 use crate::timeline::legend::{Entry, Swatch, legend as entries};
+use crate::timeline::magnified::{Line, Magnified, magnified};
 use crate::timeline::paint::Inks;
 use crate::timeline::shape::MachineShape;
 use crate::timeline::tip::tip as lines;
 use crate::timeline::twin::twin as rows;
 use crate::view::names::swatch as surface;
 use crate::web::style;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// What the pointer rests on.
-pub fn tip(sheet: &Sheet, props: &StageProps, tip: Option<&(Point, Hit)>, node: &NodeRef) -> Html {
+pub fn tip(
+    sheet: &Sheet,
+    props: &StageProps,
+    tip: Option<&(Point, Hit)>,
+    rest: Option<Rest>,
+    node: &NodeRef,
+) -> Html {
     let Some((at, hit)) = tip else { return Html::default() };
+    let of_rest = |under: &&Rc<Under>| {
+        rest.is_some_and(|(_, pcpu, span)| (under.spot.pcpu, under.spot.span) == (pcpu, span))
+    };
+    if let Some(under) = props.under.as_ref().filter(of_rest) {
+        let side = props.beside.as_ref().map(|_| sheet.layout.side_at(at.y).name());
+        return list(&magnified(under, &props.shape), side, node);
+    }
     let (mut tile, mut of) = (props.tile.as_deref(), None);
     if let Some(beside) = &props.beside {
         let lane = matches!(hit.what, What::Levels(_));
@@ -34,6 +49,22 @@ pub fn tip(sheet: &Sheet, props: &StageProps, tip: Option<&(Point, Hit)>, node: 
     html! {
         <div class="stage-tip" ref={node.clone()}>
             { for lines.into_iter().map(|line| html! { <div>{ line }</div> }) }
+        </div>
+    }
+}
+
+/// What a pixel hides, one by one.
+fn list(told: &Magnified, side: Option<&'static str>, node: &NodeRef) -> Html {
+    let [place, counts] = &told.head;
+    let row = |line: &Line| {
+        html! { <tr><td>{ &line.time }</td><td>{ &line.what }</td><td>{ &line.length }</td></tr> }
+    };
+    html! {
+        <div class="stage-tip magnified" ref={node.clone()} data-testid="magnifier">
+            <div>{ side.map(|side| format!("{side}: ")) }{ place }</div>
+            <div>{ counts }</div>
+            <table><tbody>{ for told.lines.iter().map(row) }</tbody></table>
+            { told.more.as_ref().map(|more| html! { <div>{ more }</div> }) }
         </div>
     }
 }

@@ -5,7 +5,7 @@
 mod extras;
 mod sheet;
 
-use crate::protocol::{Level, LevelPicture, MarkKind, Overview, Record, Side, Span, Tile};
+use crate::protocol::{Level, LevelPicture, MarkKind, Overview, Record, Side, Span, Tile, Under};
 use crate::timeline::draw::{DrawList, Point};
 use crate::timeline::gesture::{Input, Part, Wish};
 use crate::timeline::hit::{Hit, What};
@@ -16,6 +16,7 @@ use crate::timeline::theme::Scheme;
 use crate::timeline::theme::Sizes;
 use crate::web::style;
 use crate::web::surface::{NextFrame, Surface, WidthWatch};
+use gloo::timers::callback::Timeout;
 use sheet::Sheet;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -52,6 +53,8 @@ pub struct StageProps {
     pub sizes: Sizes,
     /// The most height that the rows may take, in px; none leaves it to their number.
     pub room_px: Option<u32>,
+    /// What the pixel under the pointer hides, once that is known.
+    pub under: Option<Rc<Under>>,
     /// The run beside, if there is one.
     pub beside: Option<Beside>,
     /// The lanes below the rows, each with its levels.
@@ -78,6 +81,9 @@ pub struct Beside {
     /// When the two part, in ns.
     pub parting_ns: Option<u64>,
 }
+
+/// A pixel that hides several things: of which side's row (pCPU), and the time that it stands for.
+pub type Rest = (Side, u16, Span);
 
 /// What people ask for on the stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +115,9 @@ pub enum StageEvent {
         /// Its kind.
         kind: MarkKind,
     },
+    /// The pointer rests on a pixel of this side's row (pCPU) that hides several things, or on
+    /// none.
+    RestOn(Option<Rest>),
     /// Choose this range, or none.
     Range(Option<Span>),
     /// Choose this row (pCPU).
@@ -126,12 +135,20 @@ pub fn picture(props: &StageProps, plot: f64, first: u16, caption: &Caption) -> 
     print(sheet.paint(props), caption, &entries, &sheet.inks)
 }
 
+/// A finger that is still for so long wants to see what is there, in ms.
+const HOLD_MS: u32 = 450;
+/// How far from the pointer a mark or an arrow may be, in px; from a finger it is further.
+const HOVER_REACH: f64 = 6.0;
+const HOLD_REACH: f64 = 14.0;
+
 /// What happens to the stage.
 pub enum Msg {
     /// Its width is this, in px.
     Width(f64),
     /// A hand did something.
     Input(Part, Input),
+    /// A finger has been still here for long.
+    Held(Point),
     /// A frame is to be drawn.
     Frame,
 }
@@ -141,6 +158,10 @@ pub struct Stage {
     sheet: Sheet,
     /// Where the pointer rests, and on what.
     tip: Option<(Point, Hit)>,
+    /// The crowded pixel that was told last.
+    rest: Option<Rest>,
+    /// Until a finger has been still for long.
+    hold: Option<Timeout>,
     /// Asked for within this frame and not yet told.
     wished: Option<Span>,
     ranged: Option<Option<Span>>,
@@ -162,6 +183,8 @@ impl Component for Stage {
         Self {
             sheet: Sheet::new(ctx.props()),
             tip: None,
+            rest: None,
+            hold: None,
             wished: None,
             ranged: None,
             whole: Rc::default(),
@@ -198,7 +221,11 @@ impl Component for Stage {
                 }
                 resized
             }
-            Msg::Input(part, input) => self.input(ctx, part, input),
+            Msg::Input(part, input) => {
+                self.watch_hold(ctx, part, input);
+                self.input(ctx, part, input)
+            }
+            Msg::Held(at) => self.sheet.hold() && self.hover(ctx, Some(at), HOLD_REACH),
             Msg::Frame => {
                 self.draw(ctx);
                 false
@@ -219,7 +246,7 @@ impl Component for Stage {
                     <div class="stage-panel stage-rows">
                         <canvas ref={rows.clone()} data-testid="timeline" role="img"
                             aria-label={self.sheet.described(props)} />
-                        { extras::tip(&self.sheet, props, self.tip.as_ref(), tip) }
+                        { extras::tip(&self.sheet, props, self.tip.as_ref(), self.rest, tip) }
                         { extras::scroll(&self.sheet, scroll) }
                     </div>
                 </div>
@@ -285,9 +312,7 @@ impl Stage {
                     self.ranged = Some(range);
                 }
                 Wish::Hover(at) => {
-                    let tip = at.and_then(|at| Some((at, self.sheet.hit(ctx.props(), at, 6.0)?)));
-                    view |= tip != self.tip;
-                    self.tip = tip;
+                    view |= self.hover(ctx, at, HOVER_REACH);
                     continue;
                 }
                 Wish::Click(at, reach) => self.click(ctx, at, reach),
@@ -301,6 +326,36 @@ impl Stage {
             self.frame.ask();
         }
         view
+    }
+
+    /// The pointer rests here, or nowhere; whether the view changes.
+    fn hover(&mut self, ctx: &Context<Self>, at: Option<Point>, reach: f64) -> bool {
+        let props = ctx.props();
+        let tip = at.and_then(|at| Some((at, self.sheet.hit(props, at, reach)?)));
+        let rest = tip.as_ref().and_then(|(at, hit)| {
+            let side = props.beside.as_ref().map_or(Side::A, |_| self.sheet.layout.side_at(at.y));
+            Some((side, hit.pcpu, self.sheet.hidden(hit)?))
+        });
+        if rest != self.rest {
+            self.rest = rest;
+            props.on.emit(StageEvent::RestOn(rest));
+        }
+        let changes = tip != self.tip;
+        self.tip = tip;
+        changes
+    }
+
+    /// A finger that stays still on the rows will want to see what is there.
+    fn watch_hold(&mut self, ctx: &Context<Self>, part: Part, input: Input) {
+        match input {
+            Input::Down(pointer) if pointer.touch && part == Part::Rows => {
+                let link = ctx.link().clone();
+                let held = move || link.send_message(Msg::Held(pointer.at));
+                self.hold = Some(Timeout::new(HOLD_MS, held));
+            }
+            Input::Down(_) | Input::Up(_) | Input::Cancel(_) => self.hold = None,
+            Input::Move(_) | Input::Leave | Input::Wheel { .. } => {}
+        }
     }
 
     fn click(&self, ctx: &Context<Self>, at: Point, reach: f64) {

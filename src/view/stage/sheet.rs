@@ -11,6 +11,7 @@ use crate::timeline::gesture::{Gesture, Ground, Input, Part, Wish};
 use crate::timeline::hit::{Hit, What, hit};
 use crate::timeline::label::MomentUnit;
 use crate::timeline::layout::{Layout, Room};
+use crate::timeline::magnified::hidden;
 use crate::timeline::paint::{
     Below, Half, Inks, OverviewPicture, PairPicture, Picture, half_picture, overview_height,
     overview_rows, overview_rows_of_both, paint, paint_below, paint_overview, paint_pair,
@@ -138,6 +139,16 @@ impl Sheet {
     pub fn step(&mut self, part: Part, input: Input, duration_ns: u64) -> Vec<Wish> {
         let whole = self.whole(duration_ns);
         self.gesture.step(part, input, &Ground { layout: &self.layout, span: self.span, whole })
+    }
+
+    /// A finger has been still for long; see [`Gesture::hold`].
+    pub fn hold(&mut self) -> bool {
+        self.gesture.hold()
+    }
+
+    /// The pixel that shows what was hit, if it may hide more than that.
+    pub fn hidden(&self, hit: &Hit) -> Option<Span> {
+        hidden(hit, &self.layout.scale(self.span), dpr())
     }
 
     /// What is at a point of the rows.
