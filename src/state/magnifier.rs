@@ -32,10 +32,17 @@ impl State {
         self.magnifier.told.as_ref().filter(|told| told.spot == spot)
     }
 
-    /// The pixel that is magnified. None while a decision is to be guessed: what lies under it may
-    /// go on until after that.
+    /// The pixel that is magnified, of a run that is still there. None while a decision is to be
+    /// guessed: what lies under it may go on until after that.
     fn magnified_spot(&self) -> Option<Spot> {
-        self.magnifier.spot.filter(|_| self.magnifier.on && self.veil().is_none())
+        let spot = self.magnifier.spot.filter(|_| self.magnifier.on && self.veil().is_none())?;
+        self.reached_by(spot.run).is_some().then_some(spot)
+    }
+
+    /// How far a run has come, in ns; none of one that is not there any more.
+    fn reached_by(&self, run: RunId) -> Option<u64> {
+        let sides = [Side::A, Side::B].into_iter().filter_map(|side| self.run_of(side));
+        sides.into_iter().find(|(id, _)| *id == run).map(|(_, reached_ns)| reached_ns)
     }
 
     /// Which run a side shows, and how far it is known, in ns; none of a run that is gone.
@@ -60,13 +67,9 @@ impl State {
     pub(super) fn unseen_spot(&self) -> Option<Spot> {
         let Magnifier { asked, told, .. } = &self.magnifier;
         let spot = self.magnified_spot()?;
-        let reached_ns = |run| {
-            let sides = [Side::A, Side::B].into_iter().filter_map(|side| self.run_of(side));
-            sides.into_iter().find(|(id, _)| *id == run).map(|(_, reached_ns)| reached_ns)
-        };
         // A question about a run that is not there any more has no answer.
-        let waits = asked.is_some_and(|asked| reached_ns(asked.run).is_some());
-        let reached_ns = reached_ns(spot.run)?;
+        let waits = asked.is_some_and(|asked| self.reached_by(asked.run).is_some());
+        let reached_ns = self.reached_by(spot.run)?;
         let known = told.as_ref().is_some_and(|told| {
             let whole = told.reached_ns >= spot.span.to_ns || told.reached_ns >= reached_ns;
             told.spot == spot && whole

@@ -18,7 +18,7 @@ pub fn hidden(hit: &Hit, scale: &Scale, dpr: f64) -> Option<Span> {
     let to_ns = scale.time_at(left + 1.0 / dpr).max(hit.time_ns + 1);
     let hides = match &hit.what {
         What::Cell(cell) => cell.count > 0,
-        What::Mark(mark) => mark.count > 1,
+        What::Mark(_) => true,
         What::Segment { span, .. } => from_ns < span.from_ns || span.to_ns < to_ns,
         What::Name | What::Nothing | What::Arrow(_) | What::Levels(_) => false,
     };
@@ -94,7 +94,7 @@ fn counted(under: &Under) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Cell, MarkKind, RunId, Spot};
+    use crate::protocol::{Cell, Mark, MarkKind, RunId, Spot};
     use crate::timeline::sample::shape;
 
     /// Goal: a pixel is asked about where it may hide something, and holds what was hit.
@@ -112,6 +112,8 @@ mod tests {
         assert_eq!(at(5_020, segment(5_010, 9_000)), pixel);
         assert_eq!(at(5_020, segment(4_000, 5_050)), pixel);
         assert_eq!(at(5_020, What::Name), None);
+        let mark = What::Mark(Mark { time_ns: 5_020, kind: MarkKind::Wake, count: 1 });
+        assert_eq!(at(5_020, mark), pixel);
         // Two pixels of the screen in each px.
         let fine = hidden(&Hit { pcpu: 0, time_ns: 5_060, what: cell(3) }, &scale, 2.0);
         assert_eq!(fine, Some(Span { from_ns: 5_050, to_ns: 5_100 }));
@@ -136,9 +138,13 @@ mod tests {
             marks: vec![(MarkKind::Wake, 1)],
         };
         let told = magnified(&under, &shape(4, 2, false));
-        assert_eq!(told.head[0], "p3 from 12.000 000 ms, 50.0 µs wide");
-        assert_eq!(told.head[1], "1 204 segments, 1 × wake-up".replace("1 204", &count(1_204)));
-        let lines = told.lines.iter().map(|line| [&*line.time, &line.what, &line.length]);
+        let plain = |text: &str| text.replace('\u{202f}', " ");
+        assert_eq!(plain(&told.head[0]), "p3 from 12.000 000 ms, 50.0 µs wide");
+        assert_eq!(plain(&told.head[1]), "1,204 segments, 1 × wake-up");
+        let lines = told
+            .lines
+            .iter()
+            .map(|line| [plain(&line.time), line.what.clone(), line.length.clone()]);
         let wanted = [
             ["11.000 000 ms", "idle", "1.00 ms"],
             ["12.000 007 ms", "wake-up", ""],

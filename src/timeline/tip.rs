@@ -45,9 +45,8 @@ pub fn tip(hit: &Hit, shape: &MachineShape, tile: Option<&Tile>, ns_per_px: f64)
             } else {
                 format!("at {at}")
             };
-            let click =
-                if mark.count > 1 { "Click to see why the first." } else { "Click to see why." };
-            vec![format!("{} on p{pcpu}", mark_name(mark.kind)), times, click.into()]
+            let what = format!("{} on p{pcpu}", mark_name(mark.kind));
+            vec![what, times, mark_click(mark.count).into()]
         }
         What::Levels(levels) => {
             let told = |(level, now): &Told| {
@@ -69,6 +68,12 @@ pub fn tip(hit: &Hit, shape: &MachineShape, tile: Option<&Tile>, ns_per_px: f64)
             vec![what, format!("at {when}, takes {takes}"), "Click to see why.".into()]
         }
     }
+}
+
+/// What a click on a mark that stands for so many does.
+#[must_use]
+pub const fn mark_click(count: u32) -> &'static str {
+    if count > 1 { "Click to see why the first." } else { "Click to see why." }
 }
 
 /// A kind of mark, as people call it.

@@ -20,6 +20,7 @@ const CASES = [
   'editor',
   'keys',
   'pointer',
+  'magnifier',
   'phone',
   'ab',
   'talk',

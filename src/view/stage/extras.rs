@@ -12,7 +12,7 @@ use crate::timeline::legend::{Entry, Swatch, legend as entries};
 use crate::timeline::magnified::{Line, Magnified, magnified};
 use crate::timeline::paint::Inks;
 use crate::timeline::shape::MachineShape;
-use crate::timeline::tip::tip as lines;
+use crate::timeline::tip::{mark_click, tip as lines};
 use crate::timeline::twin::twin as rows;
 use crate::view::names::swatch as surface;
 use crate::web::style;
@@ -33,7 +33,11 @@ pub fn tip(
     };
     if let Some(under) = props.under.as_ref().filter(of_rest) {
         let side = props.beside.as_ref().map(|_| sheet.layout.side_at(at.y).name());
-        return list(&magnified(under, &props.shape), side, node);
+        let click = match &hit.what {
+            What::Mark(mark) => Some(mark_click(mark.count)),
+            _ => None,
+        };
+        return list(&magnified(under, &props.shape), side, click, node);
     }
     let (mut tile, mut of) = (props.tile.as_deref(), None);
     if let Some(beside) = &props.beside {
@@ -54,7 +58,12 @@ pub fn tip(
 }
 
 /// What a pixel hides, one by one.
-fn list(told: &Magnified, side: Option<&'static str>, node: &NodeRef) -> Html {
+fn list(
+    told: &Magnified,
+    side: Option<&'static str>,
+    click: Option<&'static str>,
+    node: &NodeRef,
+) -> Html {
     let [place, counts] = &told.head;
     let row = |line: &Line| {
         html! { <tr><td>{ &line.time }</td><td>{ &line.what }</td><td>{ &line.length }</td></tr> }
@@ -64,20 +73,26 @@ fn list(told: &Magnified, side: Option<&'static str>, node: &NodeRef) -> Html {
             <div>{ side.map(|side| format!("{side}: ")) }{ place }</div>
             <div>{ counts }</div>
             <table><tbody>{ for told.lines.iter().map(row) }</tbody></table>
-            { told.more.as_ref().map(|more| html! { <div>{ more }</div> }) }
+            { for told.more.as_deref().into_iter().chain(click).map(|line| html! { <div>{ line.to_owned() }</div> }) }
         </div>
     }
 }
 
-/// Puts the tip beside the pointer, on the side that has more room.
+/// Puts the tip beside the pointer, on the sides that have more room.
 pub fn place_tip(sheet: &Sheet, tip: Option<&(Point, Hit)>, node: &NodeRef) {
     let Some(((at, _), node)) = tip.zip(node.get()) else { return };
-    let width = sheet.layout.width;
+    let (width, height) = (sheet.layout.width, sheet.layout.height);
     let (side, other, gap) =
         if at.x > width / 2.0 { ("right", "left", width - at.x) } else { ("left", "right", at.x) };
     style::set_px(&node, side, gap + 14.0);
     style::set(&node, other, "auto");
-    style::set_px(&node, "top", at.y + 14.0);
+    let (side, other, gap) = if at.y > height / 2.0 {
+        ("bottom", "top", height - at.y)
+    } else {
+        ("top", "bottom", at.y)
+    };
+    style::set_px(&node, side, gap + 14.0);
+    style::set(&node, other, "auto");
 }
 
 /// Where the rows shown stand among all; nothing if all are shown.
