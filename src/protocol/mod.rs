@@ -154,7 +154,7 @@ pub enum Request {
         time_ns: u64,
     },
     /// Some levels over a stretch of time: answered with `Levels`, more than once if it takes long.
-    /// Ends an earlier such question about the run.
+    /// Ends an earlier such question about the run; with no levels it does nothing else.
     Levels {
         /// Which run.
         run: RunId,

@@ -84,7 +84,7 @@ impl Cx {
 
     /// One question at a time, but one that takes long gives way to the next.
     fn settle_levels(&mut self) {
-        let Some(wanted) = levels::wanted(&self.state) else { return };
+        let Some(wanted) = levels::wanted(&self.state) else { return self.stop_levels() };
         let asked = &mut self.state.asked;
         if asked.levels.is_some() || asked.levels_done.as_ref() == Some(&wanted) {
             return;
@@ -95,6 +95,18 @@ impl Cx {
         asked.levels = Some(wanted.clone());
         let levels::LevelsKey { run, span, shift, levels } = wanted;
         self.send(Request::Levels { run, ask, span, shift, levels });
+    }
+
+    /// Ends what is worked out for nobody.
+    fn stop_levels(&mut self) {
+        let run = self.state.run.id;
+        let told = self.state.pictures.levels.as_ref();
+        let Some(told) = told.filter(|told| told.run == run && told.goes_on) else { return };
+        let (span, shift) = (told.span, told.shift);
+        if self.state.asked.levels_done.take().is_some() {
+            let ask = self.state.asked.levels_ask;
+            self.send(Request::Levels { run, ask, span, shift, levels: Vec::new() });
+        }
     }
 
     fn settle_now(&mut self) {
