@@ -80,12 +80,10 @@ fn cell(cell: &run::LevelCell) -> LevelCell {
 }
 
 impl Run {
-    /// Begins to work out levels; nothing of an empty stretch, of too many cells or levels, or of
-    /// none.
+    /// Begins to work out levels; nothing of an empty stretch or too many cells or levels.
     pub(super) fn ask_levels(&mut self, ask: u32, (span, shift): (Span, u32), levels: &[Level]) {
         let Span { from_ns, to_ns } = span;
-        let sound =
-            from_ns < to_ns && shift <= SHIFT_MAX && (1..=LEVELS_MAX).contains(&levels.len());
+        let sound = from_ns < to_ns && shift <= SHIFT_MAX && levels.len() <= LEVELS_MAX;
         self.levels = None;
         if !sound || (to_ns - from_ns) >> shift >= CELLS_MAX {
             return;

@@ -10,6 +10,7 @@ mod levels;
 mod pair;
 mod picture;
 mod run;
+mod stretch;
 pub mod summary;
 pub mod sweep;
 mod under;
@@ -128,6 +129,9 @@ impl Engine {
                     run.ask_levels(ask, (span, shift), &levels);
                 }
                 Vec::new()
+            }
+            Request::Stretch { run, span, each_vcpu } => {
+                one(self.asked(run).map(|run| run.stretch(span, each_vcpu)))
             }
             Request::Under(spot) => one(self.asked(spot.run).map(|run| run.under(spot))),
             Request::Mark { run, ask, pcpu, time_ns, kind } => {

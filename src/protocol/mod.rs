@@ -11,6 +11,7 @@ mod levels;
 pub mod metrics;
 mod pair;
 mod picture;
+mod stretch;
 mod summary;
 mod under;
 
@@ -25,6 +26,7 @@ pub use picture::{
     Segment, Tile,
 };
 
+pub use stretch::{PcpuStretch, Stretch};
 pub use summary::{DomainSummary, LatencyBucket, PcpuSummary, Summary, TickleSummary, VcpuSummary};
 pub use under::{Spot, Thing, Under};
 
@@ -154,7 +156,7 @@ pub enum Request {
         time_ns: u64,
     },
     /// Some levels over a stretch of time: answered with `Levels`, more than once if it takes long.
-    /// Ends an earlier such question about the run; with no levels it does nothing else.
+    /// Ends an earlier such question about the run.
     Levels {
         /// Which run.
         run: RunId,
@@ -166,6 +168,15 @@ pub enum Request {
         shift: u32,
         /// Which.
         levels: Vec<Level>,
+    },
+    /// What a stretch of a run adds up to: answered with `Stretch`.
+    Stretch {
+        /// Which run.
+        run: RunId,
+        /// The stretch.
+        span: Span,
+        /// Whether to add up each vCPU too, segment by segment.
+        each_vcpu: bool,
     },
     /// What lies under a pixel: answered with `Under`.
     Under(Spot),
@@ -266,6 +277,8 @@ pub enum Response {
     Overview(Overview),
     /// Levels over a stretch of time, as far as they are worked out.
     Levels(LevelPicture),
+    /// What a stretch of a run adds up to.
+    Stretch(Stretch),
     /// What lies under a pixel.
     Under(Under),
     /// The record found; none if there is no further one.
@@ -332,6 +345,7 @@ impl Response {
             Self::Tile(tile) => Some(tile.run),
             Self::Overview(overview) => Some(overview.run),
             Self::Levels(levels) => Some(levels.run),
+            Self::Stretch(stretch) => Some(stretch.run),
             Self::Under(under) => Some(under.spot.run),
             Self::Refused { run, .. }
             | Self::Progress { run, .. }

@@ -3,6 +3,7 @@
 //! The state's own run is always the one in hand: steps, panels and pictures are about it. Taking
 //! the other one in hand exchanges the two. View, cursor and row are one for both.
 
+use super::stretches::Stretches;
 use super::{Asked, Phase, Run, Selection, State, select};
 use crate::protocol::comparison::{self, Sweep};
 use crate::protocol::metrics::metrics;
@@ -114,6 +115,8 @@ pub struct Other {
     pub overview: Option<Rc<Overview>>,
     /// The levels answered last.
     pub levels: Option<Rc<LevelPicture>>,
+    /// What range and view add up to in it.
+    pub stretches: Stretches,
     /// What the worker has been asked about it.
     pub asked: Asked,
     /// The digest that a link promised.
@@ -133,6 +136,7 @@ impl Ab {
             kept: Vec::new(),
             overview: None,
             levels: None,
+            stretches: Stretches::default(),
             asked: Asked::default(),
             promised_digest: None,
         };
@@ -189,6 +193,7 @@ impl State {
         swap(&mut self.pictures.kept, &mut other.kept);
         swap(&mut self.pictures.overview, &mut other.overview);
         swap(&mut self.pictures.levels, &mut other.levels);
+        swap(&mut self.pictures.stretches, &mut other.stretches);
         swap(&mut self.asked, &mut other.asked);
         swap(&mut self.promised_digest, &mut other.promised_digest);
     }

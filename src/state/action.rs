@@ -48,6 +48,10 @@ pub enum Action {
     FiguresCopied(bool),
     /// Go to where the two runs part.
     GoParting,
+    /// Copy what the chosen range adds up to as text, with the link.
+    CopyRange,
+    /// Go back to the view before, or forth again.
+    OtherView(Direction),
     /// Stop simulating.
     Cancel,
     /// Step to a record.

@@ -15,11 +15,12 @@ pub mod levels;
 pub mod magnifier;
 mod play;
 pub mod predict;
-pub mod range;
 mod reduce;
 pub mod search;
 pub mod select;
+pub mod stretches;
 pub mod talk;
+mod views;
 
 pub use ab::{Ab, Other, head, varied};
 pub use action::{Action, Format, Step, StepTo};
@@ -56,6 +57,8 @@ pub struct State {
     pub run: Run,
     /// The stretch of time shown. *Invariant*: not empty, inside the run.
     pub view: Span,
+    /// Where the view has been.
+    pub views: views::Views,
     /// The cursor, in ns. *Invariant*: inside the run.
     pub cursor_ns: u64,
     /// The row chosen (pCPU). *Invariant*: one of the machine.
@@ -199,6 +202,8 @@ pub struct Pictures {
     pub overview: Option<Rc<Overview>>,
     /// The levels answered last.
     pub levels: Option<Rc<LevelPicture>>,
+    /// What range and view add up to.
+    pub stretches: stretches::Stretches,
 }
 
 /// What has been asked and not been answered: one question of a sort at a time.
@@ -216,6 +221,8 @@ pub struct Asked {
     pub overview: Option<(u32, u64)>,
     /// The width and progress of the overview answered last.
     pub overview_done: Option<(u32, u64)>,
+    /// The stretch that is being added up.
+    pub stretch: Option<stretches::Wanted>,
     /// The levels under way of which nothing has been answered yet.
     pub levels: Option<levels::LevelsKey>,
     /// The levels of which something has been answered.
@@ -349,6 +356,7 @@ impl Default for State {
             ab: None,
             run: Run { duration_ns, phase: Phase::Gone, ..Run::default() },
             view: Span { from_ns: preset.view_ns.0, to_ns: preset.view_ns.1 },
+            views: views::Views::default(),
             cursor_ns: preset.cursor_ns,
             row: 0,
             range: None,

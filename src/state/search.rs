@@ -3,7 +3,7 @@
 //! Only reads the text; going there is the reducer's.
 
 use super::length::{self, Length};
-use crate::protocol::{Difference, Wanted};
+use crate::protocol::{Difference, Span, Wanted};
 use sim_core::decision::Kind;
 use sim_core::patches::Patch;
 use sim_core::scenario::Scenario;
@@ -17,6 +17,8 @@ pub enum Target {
     Pcpu(u16),
     /// A moment, in ns.
     Time(u64),
+    /// From a moment to another, in ns.
+    Range(Span),
 }
 
 /// The words for kinds, with what they look for.
@@ -51,6 +53,9 @@ pub fn parse(text: &str, scenario: &Scenario) -> Result<Target, String> {
     if let Some(patch) = Patch::from_slug(&text) {
         return Ok(Target::Wanted(Wanted::Changed(Difference::Patch(patch as u8))));
     }
+    if let Some((from, to)) = text.split_once("..") {
+        return range(from.trim(), to.trim(), scenario).map(Target::Range);
+    }
     if let Some(Length { ns, .. }) = length::read(&text) {
         return if ns < scenario.duration_ns {
             Ok(Target::Time(ns))
@@ -71,10 +76,38 @@ pub fn parse(text: &str, scenario: &Scenario) -> Result<Target, String> {
             .map(|vcpu| Target::Wanted(Wanted::Vcpu(vcpu)))
             .ok_or_else(|| format!("There is no d{domain}v{index} in this scenario."));
     }
-    let shown: String = text.chars().take(40).collect();
     Err(format!(
-        "“{shown}” is no vCPU (d1v0), pCPU (p3), kind (tickle, pick, steal, schedule, wake) or time (12.4ms)."
+        "“{}” is no vCPU (d1v0), pCPU (p3), kind (tickle, pick, steal, schedule, wake), time (12.4ms) or range \
+         (12.3ms..12.9ms).",
+        shown(&text)
     ))
+}
+
+/// Reads the two ends of a range; one without a unit has that of the other.
+fn range(from: &str, to: &str, scenario: &Scenario) -> Result<Span, String> {
+    let unit =
+        |text: &str| text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').to_owned();
+    let read = |text: &str, other: &str| {
+        let whole =
+            if unit(text).is_empty() { format!("{text}{}", unit(other)) } else { text.into() };
+        length::read(&whole).map(|length| length.ns).ok_or_else(|| {
+            format!("“{}” is no time: a range goes from 12.3ms..12.9ms.", shown(text))
+        })
+    };
+    let (from_ns, to_ns) = (read(from, to)?, read(to, from)?);
+    let end_ns = scenario.duration_ns;
+    if from_ns >= to_ns {
+        Err(format!("The range {from}..{to} is empty: its end has to come after its start."))
+    } else if to_ns > end_ns {
+        Err(format!("{to} is past the end of the run, {}.", length::write(end_ns)))
+    } else {
+        Ok(Span { from_ns, to_ns })
+    }
+}
+
+/// The beginning of a text, for sentences.
+fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
 }
 
 /// The numbers of `d1v0`: domain from 1, vCPU from 0.
@@ -90,6 +123,19 @@ fn vcpu(domain: usize, index: usize, scenario: &Scenario) -> Option<u16> {
     (index < own.vcpus.len()).then(|| u16::try_from(before + index).ok())?
 }
 
+/// What a vCPU, numbered over all domains, is called.
+#[must_use]
+pub fn vcpu_name(vcpu: u16, scenario: &Scenario) -> String {
+    let mut index = usize::from(vcpu);
+    for (domain, own) in scenario.domains.iter().enumerate() {
+        if index < own.vcpus.len() {
+            return format!("d{}v{index}", domain + 1);
+        }
+        index -= own.vcpus.len();
+    }
+    format!("v{vcpu}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +147,8 @@ mod tests {
         let scenario = (PRESETS[0].build)();
         let read = |text: &str| parse(text, &scenario);
         assert_eq!(read(" D2V1 "), Ok(Target::Wanted(Wanted::Vcpu(3))));
+        assert_eq!(vcpu_name(3, &scenario), "d2v1");
+        assert_eq!(vcpu_name(9, &scenario), "v9");
         let changed = Wanted::Changed(Difference::Patch(Patch::TickledIsBusy as u8));
         assert_eq!(read("tickled_is_busy"), Ok(Target::Wanted(changed)));
         assert_eq!(read("p3"), Ok(Target::Pcpu(3)));
@@ -110,5 +158,29 @@ mod tests {
         assert_eq!(read("d2v2"), Err("There is no d2v2 in this scenario.".into()));
         assert_eq!(read("9s"), Err("9s is past the end of the run.".into()));
         assert!(read("d0v0").is_err() && read("hello").is_err());
+    }
+
+    /// Goal: a range is read to the ns, in any units; what is none gets one sentence with the
+    /// value.
+    #[test]
+    fn ranges_are_read() {
+        let scenario = (PRESETS[0].build)();
+        let read = |text: &str| parse(text, &scenario);
+        let span = |from_ns, to_ns| Ok(Target::Range(Span { from_ns, to_ns }));
+        assert_eq!(read("12.3ms..12.9ms"), span(12_300_000, 12_900_000));
+        assert_eq!(read(" 12.3 .. 12.9 ms "), span(12_300_000, 12_900_000));
+        assert_eq!(read("900us..1ms"), span(900_000, 1_000_000));
+        assert_eq!(read("17 ns..300ms"), span(17, 300_000_000));
+        for (text, says) in [
+            ("12.9ms..12.3ms", "empty"),
+            ("1ms..1ms", "empty"),
+            ("1ms..400ms", "400ms is past the end of the run, 300 ms"),
+            ("1..2", "“1” is no time"),
+            ("..5ms", "“” is no time"),
+            ("1ms..x", "“x” is no time"),
+        ] {
+            let sentence = read(text).expect_err(text);
+            assert!(sentence.contains(says), "{text}: {sentence}");
+        }
     }
 }

@@ -3,9 +3,11 @@
 //! Must not know how it is laid out.
 
 use super::label::percent;
-use super::shape::{MachineShape, is_guest};
+use super::shape::MachineShape;
 use super::tip::mark_name;
-use crate::protocol::{Belief, IDLE, LaneTile, MarkKind, RunLane, Span, Tile};
+use crate::protocol::{
+    Belief, IDLE, LaneTile, MarkKind, PcpuStretch, RunLane, Span, Stretch, Tile,
+};
 
 /// A row of the table: a pCPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,18 +24,27 @@ pub struct TwinRow {
     pub events: String,
 }
 
-/// The table of what a tile shows.
+/// The table of what a tile shows, with what the view adds up to, once that is known.
 #[must_use]
-pub fn twin(shape: &MachineShape, tile: &Tile, cursor_ns: u64) -> Vec<TwinRow> {
+pub fn twin(
+    shape: &MachineShape,
+    tile: &Tile,
+    stretch: Option<&Stretch>,
+    cursor_ns: u64,
+) -> Vec<TwinRow> {
     let end_ns = tile.span.to_ns.min(tile.reached_ns);
     let known = Span { from_ns: tile.span.from_ns, to_ns: end_ns.max(tile.span.from_ns) };
     let inside = (known.from_ns..known.to_ns).contains(&cursor_ns);
+    let of = |lane: &LaneTile| {
+        let stretch = stretch?;
+        Some((stretch.pcpus.get(usize::from(lane.pcpu))?, stretch.known_ns()))
+    };
     let row = |lane: &LaneTile| TwinRow {
         pcpu: format!("p{}", lane.pcpu),
         current: if inside { current(shape, lane, tile, cursor_ns) } else { "–".into() },
-        busy: busy(lane, known),
+        busy: of(lane).map_or("…".into(), |(pcpu, known_ns)| percent(pcpu.busy_ns, known_ns)),
         believed_idle: if inside { believed(&lane.idler, tile, cursor_ns) } else { "–" },
-        events: events(lane),
+        events: of(lane).map_or("…".into(), |(pcpu, _)| events(pcpu)),
     };
     tile.lanes.iter().map(row).collect()
 }
@@ -67,29 +78,9 @@ fn current(shape: &MachineShape, lane: &LaneTile, tile: &Tile, cursor_ns: u64) -
     }
 }
 
-fn busy(lane: &LaneTile, known: Span) -> String {
-    match &lane.run {
-        RunLane::Segments(segments) => {
-            let ends = segments.iter().skip(1).map(|next| next.start_ns);
-            let ends = ends.chain([known.to_ns]);
-            let held = |time_ns: u64| time_ns.clamp(known.from_ns, known.to_ns);
-            let spent = segments.iter().zip(ends).filter(|(segment, _)| is_guest(segment.vcpu));
-            let busy = spent.map(|(segment, end)| held(end) - held(segment.start_ns)).sum();
-            percent(busy, known.to_ns - known.from_ns)
-        }
-        RunLane::Cells(cells) => {
-            let busy = cells.iter().map(|cell| u64::from(cell.busy)).sum();
-            percent(busy, cells.len() as u64 * 255)
-        }
-    }
-}
-
-fn events(lane: &LaneTile) -> String {
+fn events(pcpu: &PcpuStretch) -> String {
     let of = |kind: MarkKind| {
-        let marks = lane.marks.iter().filter(|mark| mark.kind == kind);
-        let counts = lane.counts.iter().filter(|(of, _)| *of == kind);
-        let counts = counts.flat_map(|(_, counts)| counts.iter().map(|count| u64::from(*count)));
-        let count: u64 = marks.map(|mark| u64::from(mark.count)).chain(counts).sum();
+        let count = pcpu.marks_of(kind);
         (count > 0).then(|| format!("{}: {count}", mark_name(kind)))
     };
     let events: Vec<String> = MarkKind::ALL.into_iter().filter_map(of).collect();
@@ -99,33 +90,48 @@ fn events(lane: &LaneTile) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Cell;
+    use crate::protocol::{Cell, RunId};
     use crate::timeline::sample::known;
 
-    /// Goal: the table tells what the picture shows.
+    fn stretch() -> Stretch {
+        let pcpu =
+            |busy_ns, marks: [u32; 6]| PcpuStretch { busy_ns, segments: 2, marks: marks.into() };
+        Stretch {
+            run: RunId(1),
+            span: Span { from_ns: 10_000_000, to_ns: 11_000_000 },
+            reached_ns: 10_500_000,
+            pcpus: vec![pcpu(345_000, [1, 0, 0, 0, 0, 0]), pcpu(0, [0; 6])],
+            ran_ns: None,
+        }
+    }
+
+    /// Goal: the table tells what the picture shows, and what the view adds up to, of the part that
+    /// is known.
     #[test]
     fn the_table_tells_what_the_picture_shows() {
         let sample = known();
-        let rows = twin(&sample.shape, &sample.tile, 10_500_000);
+        let sums = stretch();
+        let rows = twin(&sample.shape, &sample.tile, Some(&sums), 10_500_000);
         assert_eq!((rows[0].pcpu.as_str(), rows[0].current.as_str()), ("p0", "d2v0"));
         assert_eq!((rows[0].busy.as_str(), rows[0].believed_idle), ("69.0 %", "no"));
         assert_eq!(rows[0].events, "Wake-up: 1");
-        assert_eq!((rows[1].current.as_str(), rows[1].busy.as_str()), ("d1v1", "59.8 %"));
-        assert_eq!(rows[1].events, "Tickled: 3");
-        let before = twin(&sample.shape, &sample.tile, 10_100_000);
+        assert_eq!((rows[1].current.as_str(), rows[1].busy.as_str()), ("d1v1", "0.0 %"));
+        assert_eq!(rows[1].events, "none");
+        let before = twin(&sample.shape, &sample.tile, None, 10_100_000);
         assert_eq!((before[1].current.as_str(), before[1].believed_idle), ("idle", "yes"));
-        let outside = twin(&sample.shape, &sample.tile, 1);
+        assert_eq!((before[1].busy.as_str(), before[1].events.as_str()), ("…", "…"));
+        let outside = twin(&sample.shape, &sample.tile, None, 1);
         assert_eq!((outside[0].current.as_str(), outside[0].believed_idle), ("–", "–"));
     }
 
-    /// Goal: a row of pixels that hide several tells shares and the longest.
+    /// Goal: a row of pixels that hide several tells who ran longest.
     #[test]
-    fn cells_tell_shares() {
+    fn cells_tell_the_longest() {
         let mut sample = known();
         sample.tile.shift = 19;
         let cell = |busy, vcpu| Cell { busy, vcpu, count: 2 };
         sample.tile.lanes[0].run = RunLane::Cells(vec![cell(255, 0), cell(0, IDLE)]);
-        let rows = twin(&sample.shape, &sample.tile, 10_100_000);
-        assert_eq!((rows[0].busy.as_str(), rows[0].current.as_str()), ("50.0 %", "mostly d1v0"));
+        let rows = twin(&sample.shape, &sample.tile, None, 10_100_000);
+        assert_eq!(rows[0].current, "mostly d1v0");
     }
 }

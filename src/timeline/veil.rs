@@ -89,7 +89,7 @@ mod tests {
                 let late = lane.marks.iter().filter(|mark| mark.time_ns >= until_ns);
                 assert!(late.clone().all(|mark| woken(&mark) && mark.time_ns == until_ns));
             }
-            let rows = twin(&sample.shape, &tile, until_ns + 1);
+            let rows = twin(&sample.shape, &tile, None, until_ns + 1);
             assert!(rows.iter().all(|row| row.current == "–" && row.believed_idle == "–"));
         }
     }

@@ -6,7 +6,7 @@ use super::names::{Names, ink_sheet};
 use super::toolbar::{Toolbar, file_action};
 use super::{
     bars, editor::Editor, help::Help, machine::Machine, now::NowPanel, patches::Patches, picture,
-    talk, why, why::Why,
+    range, talk, why, why::Why,
 };
 use crate::protocol::{Explanation, Response, Tile, Tone};
 use crate::share;
@@ -14,6 +14,7 @@ use crate::state::edit::Edit;
 use crate::state::keys::{self, Key};
 use crate::state::levels;
 use crate::state::predict::Veil;
+use crate::state::stretches;
 use crate::state::{Action, Effect, Looks, State, SystemLooks, Tab, Theme, reduce, select};
 use crate::timeline::scale::pixels;
 use crate::timeline::shape::MachineShape;
@@ -269,6 +270,7 @@ fn beside(state: &State) -> Option<Beside> {
         in_hand: ab.side,
         tile: held_back(other.tile.as_ref(), veil),
         overview: other.overview.clone(),
+        stretch: stretches::of_view(other, state).cloned(),
         selected: other.selection.record,
         lit: Rc::new(select::lit_of(&other.selection, other.run.id)),
         parting_ns: ab.parting_ns(),
@@ -446,11 +448,13 @@ impl App {
         let credits = (tab == Tab::Credits).then(|| Rc::new(Shown::of(state)));
         html! {
             <section class="centre" aria-label="Run">
-                { bars::status(names, state, &self.on) }
+                { bars::status(state, &self.on) }
                 { story.map(|preset| bars::story(preset.story, &self.on)) }
                 { state.caption_here().map(bars::caption) }
                 { ab::bar(state, &self.on) }
                 { self.framed_stage() }
+                // Always one node: else the stage above would be made anew.
+                { state.range.map_or_else(Html::default, |span| range::panel(names, state, span, &self.on)) }
                 { ab::table(state, &self.on) }
                 <div class="below">
                     <NowPanel now={state.now.clone()} row={state.row} {stale} />
@@ -503,6 +507,7 @@ impl App {
             scheme: scheme(&state.looks),
             sizes: Sizes::of(state.looks.presenting).times(state.enlarged()),
             room_px: state.bare().then_some(room_px),
+            stretch: state.view_stretch().cloned(),
             under: state.magnified().cloned(),
             beside: beside(state),
             on: self.on_stage.clone(),

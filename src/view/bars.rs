@@ -2,11 +2,9 @@
 //! numbers.
 
 use super::icons::{Icon, icon};
-use super::names::Names;
 use super::words;
-use crate::protocol::{Direction, Span};
+use crate::protocol::Direction;
 use crate::state::Run;
-use crate::state::range::{self, RangeSums};
 use crate::state::{Action, Notice, Phase, State, select};
 use crate::web::address;
 use web_sys::HtmlInputElement;
@@ -51,11 +49,8 @@ pub fn newer(on: &Callback<Action>) -> Html {
     }
 }
 
-/// Up to so many vCPUs of a range are named.
-const NAMED: usize = 4;
-
 /// The line above the stage: where the cursor stands, and how the run is getting on.
-pub fn status(names: &Names, state: &State, on: &Callback<Action>) -> Html {
+pub fn status(state: &State, on: &Callback<Action>) -> Html {
     let run = &state.run;
     html! {
         <div class="status">
@@ -63,41 +58,8 @@ pub fn status(names: &Names, state: &State, on: &Callback<Action>) -> Html {
                 <b data-testid="cursor-time">{ words::moment(state.cursor_ns) }</b>
                 <span class="muted">{ format!(" on p{}", state.row) }</span>
             </span>
-            { state.range.map(|span| chosen(names, state, span, on)) }
             { if run.phase == Phase::Running { progress(run, on) } else { sum(run, state.promised_digest) } }
         </div>
-    }
-}
-
-/// A chosen range and what happens in it.
-fn chosen(names: &Names, state: &State, span: Span, on: &Callback<Action>) -> Html {
-    let tile = state.pictures.tile.as_ref().filter(|tile| tile.run == state.run.id);
-    let sums = tile.and_then(|tile| range::sums(tile, span));
-    html! {
-        <span class="range" data-testid="range">
-            <b>{ format!("range {}", words::length(span.to_ns - span.from_ns)) }</b>
-            { match &sums {
-                Some(sums) => range_sums(names, sums),
-                None => html! { <span>{ "zoom in to add it up" }</span> },
-            } }
-            <button type="button" class="small" aria-label="Let the range go" onclick={emit(on, Action::Range(None))}>
-                { icon(Icon::Close) }
-            </button>
-        </span>
-    }
-}
-
-fn range_sums(names: &Names, sums: &RangeSums) -> Html {
-    let percent = u128::from(sums.busy_ns) * 100 / u128::from(sums.all_ns.max(1));
-    let more = sums.ran_ns.len().saturating_sub(NAMED);
-    html! {
-        <>
-            <span>{ format!("busy {percent} %") }</span>
-            { for sums.ran_ns.iter().take(NAMED).map(|(vcpu, ns)| html! {
-                <span>{ names.vcpu(*vcpu) }{ format!(" {}", words::length(*ns)) }</span>
-            }) }
-            { (more > 0).then(|| html! { <span>{ format!("and {more} more") }</span> }) }
-        </>
     }
 }
 
@@ -200,7 +162,7 @@ pub fn Search(props: &SearchProps) -> Html {
             <label>
                 <span>{ "Search" }</span>
                 <input ref={field} type="text" data-testid="search" value={props.text.clone()} {oninput} {onkeydown}
-                    placeholder="d1v0, p3, tickle, steal, 12.4ms" autocomplete="off" spellcheck="false" />
+                    placeholder="d1v0, p3, tickle, steal, 12.4ms, 12.3ms..12.9ms" autocomplete="off" spellcheck="false" />
             </label>
             <button type="button" onclick={emit(&props.on, Action::Search(Direction::Previous))}>{ "Previous" }</button>
             <button type="button" onclick={emit(&props.on, Action::Search(Direction::Next))}>{ "Next" }</button>

@@ -15,6 +15,7 @@ pub mod names;
 pub mod now;
 pub mod patches;
 mod picture;
+mod range;
 pub mod stage;
 mod talk;
 pub mod toolbar;

@@ -19,6 +19,7 @@ const CASES = [
   'files',
   'editor',
   'keys',
+  'timeline',
   'pointer',
   'magnifier',
   'phone',

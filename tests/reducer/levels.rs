@@ -87,33 +87,6 @@ fn late_answers_are_dropped() {
     assert!(credits::is_fresh(&page.state));
 }
 
-/// Goal: what takes long is ended once nobody looks at it, and asked for again when somebody does.
-#[test]
-fn what_nobody_looks_at_is_ended() {
-    let mut page = Page::opened("");
-    page.hold();
-    page.does(Action::Lanes);
-    let (ask, span, levels) = asked(&page)[0].clone();
-    let line = |level| LevelLine { level, start: 0, cells: vec![], accounted: 0 };
-    let part = LevelPicture {
-        run: RunId(1),
-        ask,
-        span,
-        shift: 6,
-        until_ns: span.from_ns + 1,
-        goes_on: true,
-        lines: levels.iter().copied().map(line).collect(),
-        accounts_ns: vec![],
-    };
-    page.does(Action::Answer(Box::new(Response::Levels(part))));
-    page.does(Action::Lanes);
-    page.does(Action::ToStart);
-    let after: Vec<_> = asked(&page).into_iter().map(|asked| asked.2).collect();
-    assert_eq!(after, [levels.clone(), vec![]], "ended, once");
-    page.does(Action::Lanes);
-    assert_eq!(asked(&page).last().map(|last| last.2.clone()), Some(levels));
-}
-
 /// Goal: one can choose whose credit is told; a group that the scenario does not have falls back.
 #[test]
 fn one_chooses_whose() {

@@ -7,7 +7,9 @@ mod levels;
 mod magnifier;
 mod predict;
 mod properties;
+mod stretches;
 mod talk;
+mod views;
 mod walks;
 mod worker;
 

@@ -111,7 +111,7 @@ fn credit_action(rng: &mut SplitMix64) -> Action {
 }
 
 fn pick_action(rng: &mut SplitMix64) -> Action {
-    match rng.next() % 11 {
+    match rng.next() % 12 {
         0 => Action::Fit,
         1 => Action::Whole,
         2 => Action::ToStart,
@@ -121,6 +121,7 @@ fn pick_action(rng: &mut SplitMix64) -> Action {
         6 => Action::Search(pick(rng, &[Direction::Next, Direction::Previous])),
         7 => Action::Theme(Theme::Dark),
         8 => Action::ToggleMagnifier,
+        10 => Action::OtherView(pick(rng, &[Direction::Next, Direction::Previous])),
         9 => {
             let span = Span { from_ns: 1_000, to_ns: 2_000 };
             Action::RestOn(pick(rng, &[None, Some((Side::A, 0, span)), Some((Side::B, 1, span))]))
@@ -193,6 +194,7 @@ fn run_of(request: &Request) -> Option<RunId> {
         | Request::Mark { run, .. }
         | Request::Snapshot { run, .. }
         | Request::Levels { run, .. }
+        | Request::Stretch { run, .. }
         | Request::Under(Spot { run, .. }) => *run,
     })
 }

@@ -3,7 +3,7 @@
 use tickle::protocol::comparison::Sweep;
 use tickle::protocol::{
     Belief, Direction, Explanation, From, LevelLine, LevelPicture, Now, Outcome, Overview, Parting,
-    Place, Record, Request, Response, RunId, Span, Summary, Thing, Tile, Under, Wanted,
+    Place, Record, Request, Response, RunId, Span, Stretch, Summary, Thing, Tile, Under, Wanted,
 };
 
 /// Time, pCPU and kind of each record; kinds: 1 tickle, 4 schedule, 8 event.
@@ -147,6 +147,11 @@ impl Worker {
                     })
                 };
                 vec![told(true), told(false)]
+            }
+            Request::Stretch { run, span, each_vcpu } => {
+                let (reached_ns, ran_ns) = (self.duration_ns, each_vcpu.then(|| vec![5, 7]));
+                let stretch = Stretch { run, span, reached_ns, pcpus: vec![], ran_ns };
+                vec![Response::Stretch(stretch)]
             }
             Request::Under(spot) => {
                 let span = spot.span;

@@ -12,6 +12,7 @@ mod packed;
 mod picture;
 mod rows;
 mod run_lane;
+mod stretch;
 mod under;
 
 pub use belief_lane::{BeliefLane, BeliefSums};
@@ -22,6 +23,7 @@ pub use picture::{
 };
 pub use rows::{Rows, Wanted};
 pub use run_lane::{IDLE, RunLane, RunSum, RunSums, SWITCHING};
+pub use stretch::{PcpuStretch, STRETCH_SEGMENTS_MAX, Stretch};
 pub use under::{Thing, Under, What};
 
 use self::marks::MarkLane;

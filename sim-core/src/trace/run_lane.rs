@@ -113,7 +113,7 @@ fn longer(a: Longest, b: Longest) -> Longest {
 }
 
 /// Whether a number is that of a guest.
-fn is_guest(vcpu: u16) -> bool {
+pub(super) fn is_guest(vcpu: u16) -> bool {
     vcpu < SWITCHING
 }
 

@@ -6,6 +6,7 @@ mod lanes;
 mod model;
 mod pictures;
 mod records;
+mod stretch;
 mod under;
 
 use model::Model;

@@ -47,6 +47,13 @@ impl Cx {
                 self.state.asked.overview_done = self.state.asked.overview.take();
                 self.state.pictures.overview = Some(Rc::new(overview));
             }
+            Response::Stretch(stretch) => {
+                let Some(asked) = self.state.asked.stretch.take() else { return };
+                let stretches = &mut self.state.pictures.stretches;
+                let place =
+                    if asked.each_vcpu { &mut stretches.range } else { &mut stretches.view };
+                *place = Some(Rc::new(stretch));
+            }
             Response::Levels(levels) => self.levels_told(levels),
             Response::Found { ask, record, decisions, .. } => self.found(ask, record, decisions),
             Response::Explained { explanation, now, .. } => self.explained(*explanation, now),

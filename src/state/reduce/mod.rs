@@ -15,7 +15,7 @@ mod talk;
 mod turn;
 
 use super::edit::Edit;
-use super::{Action, Effect, Notice, State, Theme, select};
+use super::{Action, Effect, Notice, State, Theme, select, views};
 use crate::protocol::Request;
 use history::Entry;
 
@@ -26,8 +26,15 @@ pub fn reduce(state: State, action: Action) -> (State, Vec<Effect>) {
     let frames_before = state.wants_frames();
     // A link has its entry already, made by whoever opened it.
     let has_entry = matches!(action, Action::OpenLink(_));
+    let (moves, view_before) = (views::kind(&action), state.view);
+    let what_before = (state.preset, state.run.duration_ns);
     let mut cx = Cx { state, effects: Vec::new() };
     cx.apply(action);
+    if (cx.state.preset, cx.state.run.duration_ns) != what_before {
+        cx.state.views = views::Views::default();
+    } else if let Some(kind) = moves {
+        cx.state.remember_view(kind, view_before);
+    }
     cx.settle_question();
     cx.settle();
     if !has_entry && Entry::of(&cx.state) != entry_before {
@@ -121,6 +128,12 @@ impl Cx {
             Action::Go(record) => self.go(record),
             Action::GoNumber(record) => self.go_number(record),
             Action::GoMark { pcpu, time_ns, kind } => self.go_mark(pcpu, time_ns, kind),
+            Action::OtherView(direction) => {
+                if let Some(view) = self.state.other_view(direction) {
+                    self.look_at(view);
+                }
+            }
+            Action::CopyRange => self.copy_range(),
             Action::RestOn(place) => self.state.rest_on(place),
             Action::ToggleMagnifier => self.toggle_magnifier(),
             Action::Cursor { time_ns, pcpu } => self.point(time_ns, pcpu),
@@ -174,6 +187,14 @@ impl Cx {
             Action::Answer(response) => self.answer(*response),
             look => self.look(look),
         }
+    }
+
+    fn copy_range(&mut self) {
+        let Some(stretch) = self.state.range_stretch() else { return };
+        let name = |vcpu| super::search::vcpu_name(vcpu, &self.state.scenario);
+        let text = super::stretches::text(stretch, name);
+        let link = crate::share::encode(&select::share_state(&self.state));
+        self.effects.push(Effect::CopyText { text, link });
     }
 
     fn toggle_magnifier(&mut self) {

@@ -4,7 +4,7 @@
 
 use super::Cx;
 use crate::protocol::Request;
-use crate::state::{Phase, levels, select};
+use crate::state::{Phase, levels, select, stretches};
 
 impl Cx {
     pub(super) fn settle(&mut self) {
@@ -31,7 +31,15 @@ impl Cx {
             self.settle_explanation();
             self.settle_tile();
             self.settle_overview();
+            self.settle_stretch();
         }
+    }
+
+    fn settle_stretch(&mut self) {
+        let Some(wanted) = self.state.wanted_stretch() else { return };
+        self.state.asked.stretch = Some(wanted);
+        let stretches::Wanted { span, each_vcpu } = wanted;
+        self.send(Request::Stretch { run: self.state.run.id, span, each_vcpu });
     }
 
     fn settle_explanation(&mut self) {
@@ -84,7 +92,7 @@ impl Cx {
 
     /// One question at a time, but one that takes long gives way to the next.
     fn settle_levels(&mut self) {
-        let Some(wanted) = levels::wanted(&self.state) else { return self.stop_levels() };
+        let Some(wanted) = levels::wanted(&self.state) else { return };
         let asked = &mut self.state.asked;
         if asked.levels.is_some() || asked.levels_done.as_ref() == Some(&wanted) {
             return;
@@ -95,18 +103,6 @@ impl Cx {
         asked.levels = Some(wanted.clone());
         let levels::LevelsKey { run, span, shift, levels } = wanted;
         self.send(Request::Levels { run, ask, span, shift, levels });
-    }
-
-    /// Ends what is worked out for nobody.
-    fn stop_levels(&mut self) {
-        let run = self.state.run.id;
-        let told = self.state.pictures.levels.as_ref();
-        let Some(told) = told.filter(|told| told.run == run && told.goes_on) else { return };
-        let (span, shift) = (told.span, told.shift);
-        if self.state.asked.levels_done.take().is_some() {
-            let ask = self.state.asked.levels_ask;
-            self.send(Request::Levels { run, ask, span, shift, levels: Vec::new() });
-        }
     }
 
     fn settle_now(&mut self) {

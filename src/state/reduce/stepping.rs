@@ -93,6 +93,11 @@ impl Cx {
                 self.jump(ns);
                 self.follow();
             }
+            Ok(Target::Range(span)) => {
+                self.pause();
+                self.range(Some(span));
+                self.look_at(span);
+            }
             Err(sentence) => self.problem(sentence),
         }
     }

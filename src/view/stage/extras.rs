@@ -4,7 +4,7 @@
 
 use super::sheet::Sheet;
 use super::{Rest, StageProps};
-use crate::protocol::{Level, Tile, Under};
+use crate::protocol::{Level, Stretch, Tile, Under};
 use crate::timeline::below::row as level_row;
 use crate::timeline::draw::{Point, Sign};
 use crate::timeline::hit::{Hit, What};
@@ -162,19 +162,24 @@ const fn letter(sign: Sign) -> &'static str {
 /// The picture as a table; that of two runs as one for each.
 pub fn twin(props: &StageProps) -> Html {
     let Some(beside) = &props.beside else {
-        return table(props, props.tile.as_deref(), "What is in view");
+        return table(props, (props.tile.as_deref(), props.stretch.as_deref()), "What is in view");
     };
-    let [a, b] = beside.in_hand.in_order(&props.tile, &beside.tile);
+    let own = (props.tile.as_deref(), props.stretch.as_deref());
+    let [a, b] = beside.in_hand.in_order(own, (beside.tile.as_deref(), beside.stretch.as_deref()));
     html! {
         <>
-            { table(props, a.as_deref(), "What is in view of A") }
-            { table(props, b.as_deref(), "What is in view of B") }
+            { table(props, a, "What is in view of A") }
+            { table(props, b, "What is in view of B") }
         </>
     }
 }
 
-fn table(props: &StageProps, tile: Option<&Tile>, caption: &'static str) -> Html {
-    let rows = tile.map(|tile| rows(&props.shape, tile, props.cursor_ns));
+fn table(
+    props: &StageProps,
+    (tile, stretch): (Option<&Tile>, Option<&Stretch>),
+    caption: &'static str,
+) -> Html {
+    let rows = tile.map(|tile| rows(&props.shape, tile, stretch, props.cursor_ns));
     let row = |row: crate::timeline::twin::TwinRow| {
         html! {
             <tr>

@@ -5,7 +5,9 @@
 mod extras;
 mod sheet;
 
-use crate::protocol::{Level, LevelPicture, MarkKind, Overview, Record, Side, Span, Tile, Under};
+use crate::protocol::{
+    Level, LevelPicture, MarkKind, Overview, Record, Side, Span, Stretch, Tile, Under,
+};
 use crate::timeline::draw::{DrawList, Point};
 use crate::timeline::gesture::{Input, Part, Wish};
 use crate::timeline::hit::{Hit, What};
@@ -53,6 +55,8 @@ pub struct StageProps {
     pub sizes: Sizes,
     /// The most height that the rows may take, in px; none leaves it to their number.
     pub room_px: Option<u32>,
+    /// What the view adds up to, once that is known.
+    pub stretch: Option<Rc<Stretch>>,
     /// What the pixel under the pointer hides, once that is known.
     pub under: Option<Rc<Under>>,
     /// The run beside, if there is one.
@@ -74,6 +78,8 @@ pub struct Beside {
     pub tile: Option<Rc<Tile>>,
     /// The whole of it.
     pub overview: Option<Rc<Overview>>,
+    /// What the view adds up to in it, once that is known.
+    pub stretch: Option<Rc<Stretch>>,
     /// The record selected in it.
     pub selected: Option<Record>,
     /// Records whose arrows are lit in it.
