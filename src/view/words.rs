@@ -64,7 +64,7 @@ pub fn priority(pri: i8) -> String {
     }
 }
 
-/// pCPUs that are set, pCPU 0 first: `p0–p3, p8`; a dash for none.
+/// pCPUs that are set, pCPU 0 first: `p0–p3, p8`, or `none`.
 #[must_use]
 pub fn runs(bits: &[bool]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
@@ -80,7 +80,7 @@ pub fn runs(bits: &[bool]) -> String {
         _ => format!("p{first}–p{last}"),
     };
     let runs: Vec<String> = runs.iter().map(run).collect();
-    if runs.is_empty() { "–".into() } else { runs.join(", ") }
+    if runs.is_empty() { "none".into() } else { runs.join(", ") }
 }
 
 /// A set of pCPUs: `p0–p3, p8`.

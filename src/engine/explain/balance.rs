@@ -194,6 +194,7 @@ fn side(
     };
     let tries = match other.limited {
         true => ".".to_owned(),
+        false if other.tries == 0 => " and asks no peer.".to_owned(),
         false if other.tries == 1 => " at the first try.".to_owned(),
         false => format!(" after {} tries.", other.tries),
     };
