@@ -1,6 +1,6 @@
 //! What runs: a bar for each segment, or a row of colours when there are too many.
 
-use super::raster::{cells_of, clear_of, column_colours, column_count};
+use super::raster::{cells_of, clear_of, column_colours, column_count, part_equals};
 use super::{Align, Area, DrawList, Picture, Tile};
 use crate::protocol::{IDLE, LaneTile, RunLane, Segment, Span};
 use crate::timeline::differ::cell_span;
@@ -52,7 +52,8 @@ pub fn paint(picture: &Picture, tile: &Tile, known: Span, list: &mut DrawList) -
                     let ground = picture.stretch(&scale, span, &row.bar, 0.0);
                     push_bar(list, ground, Fill::plain(picture.inks.palette.idle), calm);
                 } else {
-                    let cells = cells_of(seen, known, &scale, count);
+                    let mut cells = cells_of(seen, known, &scale, count);
+                    part_equals(&mut cells, seen, known, &scale);
                     let rgba = column_colours(&cells, picture.inks, alike);
                     list.ops.push(DrawOp::ImageRow { area: row.bar, rgba });
                 }

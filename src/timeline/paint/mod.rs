@@ -187,3 +187,5 @@ fn lanes(picture: &Picture, list: &mut DrawList) {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod zoom_tests;

@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 /// A guest that ran at all is seen at least this much, in 255ths.
 const SHARE_MIN: u8 = 72;
+/// Stretches of the same guest are told apart by a gap from this width on, in px.
+const GAP_FROM: f64 = 3.0;
 const NOTHING: Cell = Cell { busy: 0, vcpu: IDLE, count: 0 };
 
 /// Which columns hold nothing of the spans.
@@ -144,6 +146,27 @@ pub fn cells_of(
         }
     }
     cells
+}
+
+/// Leaves a column idle where a guest ends and at once begins anew, if both stretches are wide
+/// enough to be told apart.
+pub fn part_equals(cells: &mut [Option<Cell>], segments: &[Segment], known: Span, scale: &Scale) {
+    let per_px = count_px(cells.len()) / scale.width;
+    let column = |time_ns: u64| (scale.x_within(time_ns) - scale.left) * per_px;
+    for (at, pair) in segments.windows(2).enumerate() {
+        if pair[0].vcpu != pair[1].vcpu || !is_guest(pair[0].vcpu) {
+            continue;
+        }
+        let end_ns = segments.get(at + 2).map_or(known.to_ns, |next| next.start_ns);
+        let border = column(pair[1].start_ns);
+        let narrower = (border - column(pair[0].start_ns)).min(column(end_ns) - border);
+        let last = to_index(border.round()).saturating_sub(1);
+        if narrower >= GAP_FROM * per_px
+            && let Some(cell) = cells.get_mut(last)
+        {
+            *cell = Some(NOTHING);
+        }
+    }
 }
 
 /// The colours of columns; what is not known stays clear. Columns that are `alike` beside are grey.
