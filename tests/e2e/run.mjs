@@ -21,6 +21,7 @@ const CASES = [
   'keys',
   'timeline',
   'pointer',
+  'rows',
   'magnifier',
   'phone',
   'ab',

@@ -173,6 +173,8 @@ pub struct Stage {
     ranged: Option<Option<Span>>,
     /// Whether the whole run is in view.
     whole: Rc<Cell<bool>>,
+    /// Up to where the wheel scrolls rows, in px; 0 if all rows are shown.
+    scrolls_px: Rc<Cell<f64>>,
     frame: NextFrame,
     /// Box, overview, rows, tip, mark of the rows shown.
     nodes: [NodeRef; 5],
@@ -194,6 +196,7 @@ impl Component for Stage {
             wished: None,
             ranged: None,
             whole: Rc::default(),
+            scrolls_px: Rc::default(),
             frame: NextFrame::new(move || link.send_message(Msg::Frame)),
             nodes: Default::default(),
             surfaces: None,
@@ -278,11 +281,13 @@ impl Component for Stage {
         }
         let surface = |part, node: &NodeRef| {
             let link = ctx.link().clone();
-            let whole = Rc::clone(&self.whole);
+            let (whole, scrolls_px) = (Rc::clone(&self.whole), Rc::clone(&self.scrolls_px));
             let heard = move |input| {
                 link.send_message(Msg::Input(part, input));
-                // Where there is no further out, the wheel is the page's.
-                matches!(input, Input::Wheel { turn, .. } if turn.y <= 0.0 || !whole.get())
+                let Input::Wheel { at, turn, ctrl, .. } = input else { return false };
+                let scrolls = part == Part::Rows && at.x < scrolls_px.get();
+                // Where there is no further out, the wheel is the page's; a pinch never is.
+                turn.y <= 0.0 || ctrl || scrolls || !whole.get()
             };
             Surface::new(node.get()?, Rc::new(heard)).ok()
         };
@@ -394,6 +399,7 @@ impl Stage {
     fn draw(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         self.whole.set(self.sheet.span.to_ns - self.sheet.span.from_ns >= props.duration_ns);
+        self.scrolls_px.set(self.sheet.scrolls_px());
         if let Some((overview, rows)) = &mut self.surfaces
             && self.sheet.has_width()
         {

@@ -266,6 +266,12 @@ impl Sheet {
         )
     }
 
+    /// Up to where the wheel scrolls rows, in px; 0 if all rows are shown.
+    pub fn scrolls_px(&self) -> f64 {
+        let (_, count) = self.layout.shown();
+        if count < self.layout.total { self.layout.plot.x } else { 0.0 }
+    }
+
     /// How long a pixel is, in ns.
     pub fn ns_per_px(&self) -> f64 {
         self.layout.scale(self.span).ns_per_px()
